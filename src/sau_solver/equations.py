@@ -1,0 +1,326 @@
+"""Equation text -> exact equations: the notations of every corpus, read by a tokenizer and a precedence climber.
+
+Reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`, products
+without a sign `2x(x+1)`, `;` or line lists, chains `a=b=c`, a sign in front, functions, and the "unkn:/equ:" form.
+Nothing is ever evaluated, and limits on size keep every later stage safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.errors import EquationError, TooLargeError
+from sau_solver.expressions import (
+    PRECEDENCE,
+    Equation,
+    Equations,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Operator,
+    Unknown,
+    walk,
+)
+
+MAX_CHARACTERS = 20_000
+MAX_BRACKETS = 64  # nested
+MAX_DIGITS = 100  # of one number
+MAX_DEPTH = 250  # of one side's tree
+
+# Function names of the corpora -> ours. `sqrt` has no node of its own: it is a power of one half.
+FUNCTIONS = {
+    "sqrt": "sqrt", "abs": "abs", "log": "log", "ln": "ln", "exp": "exp",
+    "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan",
+    "comb": "comb", "_comb": "comb", "_cm": "comb", "perm": "perm", "_perm": "perm", "_pm": "perm",
+    "factorial": "factorial", "gcd": "gcd", "_gcd": "gcd", "lcm": "lcm", "_lcm": "lcm",
+    "floor": "floor", "_floor": "floor", "_int": "floor", "ceiling": "ceiling", "_ceiling": "ceiling",
+    "round": "round", "_round": "round",
+}  # fmt: skip
+
+# Typographic variants, one character for one, so that columns stay true.
+_VARIANTS = str.maketrans(
+    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／＾；，．％\t\r\xa0",
+    "()[][]{}=+----****//^;,.%   ",
+)
+
+_TOKEN = re.compile(
+    r"(?P<space>[ ]+)"
+    r"|(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
+    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<name>[^\W\d]\w*|π|√)"
+    r"|(?P<operator>\*\*|[-+*/^])"
+    r"|(?P<open>[(\[{])"
+    r"|(?P<close>[)\]}])"
+    r"|(?P<mark>[=;,%\n])"
+)
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
+_DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"^[ ]*equ[ ]*:", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    column: int
+    value: Fraction | None = None
+
+
+def parse(text: str, unknowns: Collection[str] = ()) -> Equations:
+    """Read one or more equations; a bare expression is taken as `x=expression`.
+
+    `unknowns` are the names a corpus declares: they tell that `xy` is x times y. Without them a name is taken apart
+    where each of its letters also stands alone in the text.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise TooLargeError(
+            f"Equations of at most {MAX_CHARACTERS:,} characters were expected, {len(text):,} came; shorten them."
+        )
+    plain = text.translate(_VARIANTS)
+    if _LABELLED.search(plain):
+        declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
+        unknowns = [*unknowns, *filter(None, declared)]
+        plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
+        plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
+    return _Parser(text, _tokenize(plain, text), unknowns).equations()
+
+
+def parse_expression(text: str) -> Expression:
+    """Read one expression that has no equals sign."""
+    equations = parse(text)
+    if len(equations) != 1 or "=" in text.translate(_VARIANTS):
+        raise EquationError("One expression without '=' or ';' was expected", text, 0)
+    return equations[0].right
+
+
+def _tokenize(plain: str, original: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    position = 0
+    while position < len(plain):
+        match = _TOKEN.match(plain, position)
+        if match is None or match.lastgroup is None:
+            shown = repr(plain[position])
+            raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
+        kind = "fraction" if match["fraction"] else match.lastgroup
+        if kind != "space":
+            tokens.append(_Token(kind, match[kind], position, _literal(match, kind)))
+        position = match.end()
+    tokens.append(_Token("end", "", len(plain)))
+    return tokens
+
+
+def _literal(match: re.Match[str], kind: str) -> Fraction | None:
+    if kind not in ("number", "fraction"):
+        return None
+    if len(match[kind]) > MAX_DIGITS:
+        raise TooLargeError(
+            f"A number of at most {MAX_DIGITS} digits was expected, one of {len(match[kind]):,} came; shorten it."
+        )
+    if kind == "fraction":
+        denominator = int(match["denominator"])
+        return Fraction(int(match["numerator"]), denominator) if denominator else None
+    mantissa, _, exponent = match["number"].replace(",", "").lower().partition("e")
+    if exponent and abs(int(exponent)) > MAX_DIGITS:
+        raise TooLargeError(f"An exponent of at most {MAX_DIGITS} was expected, {exponent} came.")
+    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+
+
+class _Parser:
+    """Precedence climbing over the tokens; one instance reads one text."""
+
+    def __init__(self, text: str, tokens: list[_Token], unknowns: Collection[str]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.next = 0
+        self.brackets = 0
+        self.unknowns = frozenset(unknowns)
+        self.letters = self.unknowns | {t.text for t in tokens if t.kind == "name" and len(t.text) == 1}
+
+    def equations(self) -> Equations:
+        found: list[Equation] = []
+        while True:
+            while self.here.text in (";", "\n", ","):
+                self.next += 1
+            if self.here.kind == "end":
+                break
+            found += self.chain()
+            if self.here.kind != "end" and self.here.text not in (";", "\n", ","):
+                raise self.unexpected("an operator, '=' or ';'")
+        if not found:
+            raise EquationError("An equation was expected, an empty text came; try x+2=5", self.text, 0)
+        return tuple(found)
+
+    def chain(self) -> list[Equation]:
+        """`a`, `a=b` or `a=b=c`."""
+        start = self.here.column
+        sides = [self.side()]
+        while self.here.text == "=":
+            self.next += 1
+            sides.append(self.side())
+        for side in sides:
+            if _depth(side) > MAX_DEPTH:
+                raise TooLargeError(f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper.")
+        if len(sides) == 1:
+            sides.insert(0, Unknown("x"))
+        return [Equation(left, right) for left, right in zip(sides, sides[1:], strict=False)]
+
+    def side(self) -> Expression:
+        return self.climb(PRECEDENCE["+"])
+
+    def climb(self, least: int) -> Expression:
+        """Operations that bind at least as tightly as `least`."""
+        left = self.signed()
+        while True:
+            token = self.here
+            if token.kind == "operator":
+                operator: Operator = "^" if token.text == "**" else token.text  # type: ignore[assignment]
+                consumed = 1
+            elif token.kind in ("name", "open", "fraction") or (token.kind == "number" and self.after_bracket):
+                operator, consumed = "*", 0
+            else:
+                return left
+            precedence = PRECEDENCE[operator]
+            if precedence < least:
+                return left
+            self.next += consumed
+            self.descend()
+            # A power groups to the right, everything else to the left.
+            right = self.climb(precedence if operator == "^" else precedence + 1)
+            self.brackets -= 1
+            left = Operation(operator, left, right)
+
+    def signed(self) -> Expression:
+        if self.here.text not in ("+", "-"):
+            return self.percent()
+        sign = self.here.text
+        self.next += 1
+        self.descend()
+        operand = self.climb(PRECEDENCE["^"])
+        self.brackets -= 1
+        if sign == "+":
+            return operand
+        if isinstance(operand, Number):
+            return Number(-operand.value)
+        return Operation("-", Number(Fraction(0)), operand)
+
+    def percent(self) -> Expression:
+        operand = self.operand()
+        while self.here.text == "%":
+            column = self.here.column
+            self.next += 1
+            if self.here.kind in ("number", "name"):
+                raise EquationError("'%' is read as percent, not as a remainder", self.text, column)
+            hundredth = Number(Fraction(1, 100))
+            operand = (
+                Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
+            )
+        return operand
+
+    def operand(self) -> Expression:
+        token = self.here
+        self.next += 1
+        match token.kind:
+            case "number":
+                value = token.value or Fraction(0)
+                after = self.here
+                if value.denominator == 1 and after.kind == "fraction" and after.value and after.value < 1:
+                    self.next += 1  # 3(1/4) is a mixed number
+                    return Number(value + after.value)
+                return Number(value)
+            case "fraction":
+                if token.value is None:  # a zero denominator is for the solver to judge
+                    numerator = token.text.strip("() ").partition("/")[0]
+                    return Operation("/", Number(Fraction(numerator)), Number(Fraction(0)))
+                return Number(token.value)
+            case "name":
+                return self.named(token)
+            case "open":
+                self.descend()
+                inside = self.side()
+                if self.here.text != _CLOSING[token.text]:
+                    raise self.unexpected(f"'{_CLOSING[token.text]}'")
+                self.next += 1
+                self.brackets -= 1
+                return inside
+        self.next -= 1
+        raise self.unexpected("a number, an unknown or '('")
+
+    def named(self, token: _Token) -> Expression:
+        name = token.text
+        if name in ("π", "pi") and name not in self.unknowns:
+            return Function("pi", ())
+        if name == "√":
+            self.descend()
+            operand = self.operand()
+            self.brackets -= 1
+            return Operation("^", operand, Number(Fraction(1, 2)))
+        if name in FUNCTIONS and self.here.text == "(" and name not in self.unknowns:
+            return self.call(FUNCTIONS[name])
+        if len(name) > 1 and name not in self.unknowns and all(letter in self.letters for letter in name):
+            product: Expression = Unknown(name[0])
+            for letter in name[1:]:
+                product = Operation("*", product, Unknown(letter))
+            return product
+        return Unknown(name)
+
+    def call(self, name: str) -> Expression:
+        self.next += 1
+        self.descend()
+        arguments = [self.side()]
+        while self.here.text == ",":
+            self.next += 1
+            arguments.append(self.side())
+        if self.here.text != ")":
+            raise self.unexpected("')'")
+        self.next += 1
+        self.brackets -= 1
+        if name == "sqrt":
+            return Operation("^", arguments[0], Number(Fraction(1, 2)))
+        return Function(name, tuple(arguments))
+
+    @property
+    def here(self) -> _Token:
+        return self.tokens[self.next]
+
+    @property
+    def after_bracket(self) -> bool:
+        """Whether a closing bracket or a name stands just before: `(x+1)2` and `x2` are products there."""
+        return self.tokens[self.next - 1].kind == "close"
+
+    def descend(self) -> None:
+        self.brackets += 1
+        if self.brackets > MAX_BRACKETS:
+            raise TooLargeError(f"Brackets, signs and powers nested at most {MAX_BRACKETS} deep are read; simplify.")
+
+    def unexpected(self, expected: str) -> EquationError:
+        came = {"end": "the end of the text", "mark": repr(self.here.text)}.get(self.here.kind, f"'{self.here.text}'")
+        return EquationError(f"{expected} was expected, {came} came", self.text, self.here.column)
+
+
+def _depth(expression: Expression) -> int:
+    """An upper bound of the depth of the tree: exact for what has no function in it."""
+    deepest, level = 0, [expression]
+    while level:
+        deepest += 1
+        if deepest > MAX_DEPTH:
+            return deepest
+        level = [
+            child
+            for node in level
+            for child in (
+                (node.left, node.right)
+                if isinstance(node, Operation)
+                else node.arguments
+                if isinstance(node, Function)
+                else ()
+            )
+        ]
+    return deepest
+
+
+__all__ = ["FUNCTIONS", "MAX_BRACKETS", "MAX_CHARACTERS", "MAX_DEPTH", "MAX_DIGITS", "parse", "parse_expression", "walk"]
