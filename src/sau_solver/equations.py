@@ -1,8 +1,9 @@
 """Equation text -> exact equations: the notations of every corpus, read by a tokenizer and a precedence climber.
 
-Reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`, products
-without a sign `2x(x+1)`, `;` or line lists, chains `a=b=c`, a sign in front, functions, and the "unkn:/equ:" form.
-Nothing is ever evaluated, and limits on size keep every later stage safe.
+Reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`,
+products without a sign `2x(x+1)`, ratios `3:4`, `;` or line lists, chains `a=b=c`, a sign in front, functions,
+conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is ever evaluated, and limits on size keep every later
+stage safe.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from fractions import Fraction
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.expressions import (
     PRECEDENCE,
+    Condition,
     Equation,
     Equations,
     Expression,
@@ -22,8 +24,9 @@ from sau_solver.expressions import (
     Number,
     Operation,
     Operator,
+    Relation,
+    Statements,
     Unknown,
-    walk,
 )
 
 MAX_CHARACTERS = 20_000
@@ -38,13 +41,17 @@ FUNCTIONS = {
     "comb": "comb", "_comb": "comb", "_cm": "comb", "perm": "perm", "_perm": "perm", "_pm": "perm",
     "factorial": "factorial", "gcd": "gcd", "_gcd": "gcd", "lcm": "lcm", "_lcm": "lcm",
     "floor": "floor", "_floor": "floor", "_int": "floor", "ceiling": "ceiling", "_ceiling": "ceiling",
-    "round": "round", "_round": "round",
+    "round": "round", "_round": "round", "mod": "mod", "remainder": "mod",
+}  # fmt: skip
+PREDICATES: dict[str, Relation] = {
+    "is_integer": "integer", "is_int": "integer", "is_digit": "digit", "is_odd": "odd", "is_even": "even",
+    "is_prime": "prime", "is_prime_number": "prime",
 }  # fmt: skip
 
 # Typographic variants, one character for one, so that columns stay true.
 _VARIANTS = str.maketrans(
-    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／＾；，．％\t\r\xa0",
-    "()[][]{}=+----****//^;,.%   ",
+    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞\t\r\xa0",
+    "()[][]{}=+----****//::^;,.%<>   ",
 )
 
 _TOKEN = re.compile(
@@ -52,11 +59,16 @@ _TOKEN = re.compile(
     r"|(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
     r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*|π|√)"
-    r"|(?P<operator>\*\*|[-+*/^])"
+    r"|(?P<operator>\*\*|[-+*/:^])"
     r"|(?P<open>[(\[{])"
     r"|(?P<close>[)\]}])"
-    r"|(?P<mark>[=;,%\n])"
+    r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
+    r"|(?P<mark>[;,%\n])"
 )
+_OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
+_RELATIONS: dict[str, Relation] = {
+    "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
+}  # fmt: skip
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
 _DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -72,7 +84,15 @@ class _Token:
 
 
 def parse(text: str, unknowns: Collection[str] = ()) -> Equations:
-    """Read one or more equations; a bare expression is taken as `x=expression`.
+    """Read one or more equations; conditions such as `x>0` are an error here, see `parse_statements`."""
+    statements = parse_statements(text, unknowns)
+    if statements.conditions:
+        raise EquationError(f"An equation was expected, the condition {statements.conditions[0]} came", text, 0)
+    return statements.equations
+
+
+def parse_statements(text: str, unknowns: Collection[str] = ()) -> Statements:
+    """Read equations and conditions; a bare expression is taken as `x=expression`.
 
     `unknowns` are the names a corpus declares: they tell that `xy` is x times y. Without them a name is taken apart
     where each of its letters also stands alone in the text.
@@ -87,7 +107,7 @@ def parse(text: str, unknowns: Collection[str] = ()) -> Equations:
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, _tokenize(plain, text), unknowns).equations()
+    return _Parser(text, _tokenize(plain, text), unknowns).statements()
 
 
 def parse_expression(text: str) -> Expression:
@@ -141,33 +161,78 @@ class _Parser:
         self.unknowns = frozenset(unknowns)
         self.letters = self.unknowns | {t.text for t in tokens if t.kind == "name" and len(t.text) == 1}
 
-    def equations(self) -> Equations:
-        found: list[Equation] = []
+    def statements(self) -> Statements:
+        equations: list[Equation] = []
+        conditions: list[Condition] = []
         while True:
             while self.here.text in (";", "\n", ","):
                 self.next += 1
             if self.here.kind == "end":
                 break
-            found += self.chain()
+            for statement in self.predicate() or self.unwrapped() or self.chain():
+                if isinstance(statement, Equation):
+                    equations.append(statement)
+                else:
+                    conditions.append(statement)
             if self.here.kind != "end" and self.here.text not in (";", "\n", ","):
                 raise self.unexpected("an operator, '=' or ';'")
-        if not found:
+        if not equations and not conditions:
             raise EquationError("An equation was expected, an empty text came; try x+2=5", self.text, 0)
-        return tuple(found)
+        return Statements(tuple(equations), tuple(conditions))
 
-    def chain(self) -> list[Equation]:
-        """`a`, `a=b` or `a=b=c`."""
+    def predicate(self) -> list[Condition]:
+        """`is_digit(a, b)`."""
+        relation = PREDICATES.get(self.here.text)
+        if relation is None or self.tokens[self.next + 1].text != "(":
+            return []
+        self.next += 1
+        return [Condition(relation, argument, argument) for argument in self.arguments()]
+
+    def unwrapped(self) -> list[Equation | Condition]:
+        """`(a=b)`: brackets around a whole equation say nothing."""
+        if self.here.text != "(":
+            return []
+        depth, relation = 0, False
+        for position in range(self.next, len(self.tokens)):
+            token = self.tokens[position]
+            depth += (token.kind == "open") - (token.kind == "close")
+            relation |= token.kind == "relation" and depth == 1
+            if depth == 0:
+                break
+        if not relation or self.tokens[min(position + 1, len(self.tokens) - 1)].text not in (
+            ";",
+            "\n",
+            ",",
+            "",
+        ):
+            return []
+        self.next += 1
+        found = self.chain()
+        self.next += 1
+        return found
+
+    def chain(self) -> list[Equation | Condition]:
+        """`a`, `a=b`, `a=b=c` or `a<b<c`."""
         start = self.here.column
         sides = [self.side()]
-        while self.here.text == "=":
+        relations: list[Relation] = []
+        while self.here.kind == "relation":
+            relations.append(_RELATIONS[self.here.text])
             self.next += 1
             sides.append(self.side())
         for side in sides:
             if _depth(side) > MAX_DEPTH:
-                raise TooLargeError(f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper.")
-        if len(sides) == 1:
-            sides.insert(0, Unknown("x"))
-        return [Equation(left, right) for left, right in zip(sides, sides[1:], strict=False)]
+                raise TooLargeError(
+                    f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper."
+                )
+        if not relations:
+            return [Equation(Unknown("x"), sides[0])]
+        return [
+            Equation(left, right)
+            if relation == "=" and not (_is_remainder(left) or _is_remainder(right))
+            else Condition(relation, left, right)
+            for left, relation, right in zip(sides, relations, sides[1:], strict=False)
+        ]
 
     def side(self) -> Expression:
         return self.climb(PRECEDENCE["+"])
@@ -178,8 +243,7 @@ class _Parser:
         while True:
             token = self.here
             if token.kind == "operator":
-                operator: Operator = "^" if token.text == "**" else token.text  # type: ignore[assignment]
-                consumed = 1
+                operator, consumed = _OPERATORS[token.text], 1
             elif token.kind in ("name", "open", "fraction") or (token.kind == "number" and self.after_bracket):
                 operator, consumed = "*", 0
             else:
@@ -211,14 +275,11 @@ class _Parser:
     def percent(self) -> Expression:
         operand = self.operand()
         while self.here.text == "%":
-            column = self.here.column
             self.next += 1
-            if self.here.kind in ("number", "name"):
-                raise EquationError("'%' is read as percent, not as a remainder", self.text, column)
+            if self.here.kind in ("number", "name"):  # n % 7
+                return Function("mod", (operand, self.operand()))
             hundredth = Number(Fraction(1, 100))
-            operand = (
-                Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
-            )
+            operand = Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
         return operand
 
     def operand(self) -> Expression:
@@ -254,6 +315,8 @@ class _Parser:
         name = token.text
         if name in ("π", "pi") and name not in self.unknowns:
             return Function("pi", ())
+        if name == "e" and self.unknowns and name not in self.unknowns:
+            return Function("exp", (Number(Fraction(1)),))
         if name == "√":
             self.descend()
             operand = self.operand()
@@ -269,19 +332,24 @@ class _Parser:
         return Unknown(name)
 
     def call(self, name: str) -> Expression:
+        arguments = self.arguments()
+        if name == "sqrt":
+            return Operation("^", arguments[0], Number(Fraction(1, 2)))
+        return Function(name, tuple(arguments))
+
+    def arguments(self) -> list[Expression]:
+        """`(a, b)` after a function's name."""
         self.next += 1
         self.descend()
-        arguments = [self.side()]
+        found = [self.side()]
         while self.here.text == ",":
             self.next += 1
-            arguments.append(self.side())
+            found.append(self.side())
         if self.here.text != ")":
             raise self.unexpected("')'")
         self.next += 1
         self.brackets -= 1
-        if name == "sqrt":
-            return Operation("^", arguments[0], Number(Fraction(1, 2)))
-        return Function(name, tuple(arguments))
+        return found
 
     @property
     def here(self) -> _Token:
@@ -300,6 +368,10 @@ class _Parser:
     def unexpected(self, expected: str) -> EquationError:
         came = {"end": "the end of the text", "mark": repr(self.here.text)}.get(self.here.kind, f"'{self.here.text}'")
         return EquationError(f"{expected} was expected, {came} came", self.text, self.here.column)
+
+
+def _is_remainder(side: Expression) -> bool:
+    return isinstance(side, Function) and side.name == "mod"
 
 
 def _depth(expression: Expression) -> int:
@@ -321,6 +393,3 @@ def _depth(expression: Expression) -> int:
             )
         ]
     return deepest
-
-
-__all__ = ["FUNCTIONS", "MAX_BRACKETS", "MAX_CHARACTERS", "MAX_DEPTH", "MAX_DIGITS", "parse", "parse_expression", "walk"]

@@ -79,6 +79,33 @@ class Equation:
 
 Equations = tuple[Equation, ...]
 
+Relation = Literal["=", "<", "<=", ">", ">=", "!=", "integer", "digit", "odd", "even", "prime"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What some corpora ask of a solution beside its equations: `x>0`, `is_integer(x)`, `n%7=0`.
+
+    The relations that are words look at `left` alone; `=` is used where a remainder stands on one side.
+    """
+
+    relation: Relation
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        if self.relation.isalpha():
+            return f"is_{self.relation}({_print(self.left)})"
+        return f"{_print(self.left)}{self.relation}{_print(self.right)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Equations, and the conditions that their solutions must meet."""
+
+    equations: Equations
+    conditions: tuple[Condition, ...] = ()
+
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """Every node of an expression, in prefix order, without recursion."""

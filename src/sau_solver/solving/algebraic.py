@@ -1,0 +1,70 @@
+"""Rational polynomials in one unknown -> their real roots as exact values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, fmpq, fmpz
+
+from sau_solver.solving.polynomials import TooHardError
+from sau_solver.solving.values import Algebraic, Surd, Value
+
+MAX_FACTORED_DEGREE = 60
+MAX_HEIGHT_BITS = 6_000
+
+
+def irreducible_factors(polynomial: Any) -> list[Any]:
+    """The distinct irreducible factors of a nonzero polynomial, primitive over the integers."""
+    integer = polynomial.numer()
+    if integer.degree() > MAX_FACTORED_DEGREE and any(integer.coeffs()[1:-1]):
+        raise TooHardError(f"an equation of degree {integer.degree()}; at most {MAX_FACTORED_DEGREE} is tried")
+    if integer.height_bits() > MAX_HEIGHT_BITS:
+        raise TooHardError("an equation whose coefficients have thousands of digits")
+    return [factor for factor, _ in integer.factor()[1]]
+
+
+def real_roots(factor: Any) -> list[Value]:
+    """The real roots of an irreducible integer polynomial, in increasing order."""
+    coefficients = [int(c) for c in factor.coeffs()]
+    match coefficients:
+        case [constant, slope]:
+            return [Fraction(-constant, slope)]
+        case [c, b, a]:
+            return _quadratic(a, b, c)
+    decimals = sorted(real_enclosures(factor), key=float)
+    polynomial = tuple(coefficients)
+    return [Algebraic(polynomial, index, float(ball)) for index, ball in enumerate(decimals)]
+
+
+def _quadratic(a: int, b: int, c: int) -> list[Value]:
+    discriminant = b * b - 4 * a * c
+    if discriminant < 0:
+        return []
+    outside, radicand = _square_part(discriminant)
+    middle, spread = Fraction(-b, 2 * a), abs(Fraction(outside, 2 * a))
+    return [Surd(middle, -spread, radicand), Surd(middle, spread, radicand)]
+
+
+def _square_part(number: int) -> tuple[int, int]:
+    """number = outside² * radicand, with a radicand free of squares (of small squares, where it is very large)."""
+    outside, radicand = 1, 1
+    large = number.bit_length() > 128
+    factors = fmpz(number).factor_smooth(32) if large else fmpz(number).factor()
+    for prime, power in factors:
+        outside *= int(prime) ** (power // 2)
+        radicand *= int(prime) ** (power % 2)
+    return outside, radicand
+
+
+def real_enclosures(factor: Any) -> list[Any]:
+    """Certified enclosures of the real roots; plain roots a x^n + b need no general root finder."""
+    coefficients = factor.coeffs()
+    if not any(coefficients[1:-1]):
+        ratio = -fmpq(coefficients[0], coefficients[-1])
+        degree = factor.degree()
+        if ratio < 0 and degree % 2 == 0:
+            return []
+        root = arb(abs(ratio)).root(degree)
+        return [-root, root] if degree % 2 == 0 else [root if ratio > 0 else -root]
+    return [root.real for root, _ in factor.complex_roots() if root.imag == 0]

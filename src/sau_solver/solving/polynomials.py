@@ -1,0 +1,185 @@
+"""Expressions -> exact rational functions, as pairs of python-flint polynomials, with every divisor remembered.
+
+One unknown uses dense univariate polynomials, which are several times faster; more unknowns use sparse ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
+
+from sau_solver.expressions import Equation, Expression, Function, Number, Operation, Unknown
+
+# python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
+Polynomial: TypeAlias = Any
+
+MAX_DEGREE = 1_000
+MAX_TERMS = 3_000
+MAX_BITS = 20_000  # of one coefficient
+
+
+class NotPolynomialError(Exception):
+    """The equations hold something that is not a rational function, so that SymPy must try."""
+
+
+class TooHardError(Exception):
+    """The equations are past what can be solved within the limits; the message says why."""
+
+
+class DividesByZeroError(Exception):
+    """A divisor is zero whatever the unknowns are."""
+
+
+class Ring:
+    """Polynomials over the rationals in the given unknowns."""
+
+    def __init__(self, unknowns: tuple[str, ...]) -> None:
+        self.unknowns = unknowns
+        self.dense = len(unknowns) <= 1
+        if self.dense:
+            self.generators = {name: fmpq_poly([0, 1]) for name in self.unknowns}
+        else:
+            # Names of our own: flint keeps every context it has made, and takes ASCII only.
+            self.context = fmpq_mpoly_ctx.get([f"u{k}" for k in range(len(unknowns))], Ordering.lex)
+            self.generators = dict(zip(self.unknowns, self.context.gens(), strict=True))
+        self.one = self.constant(Fraction(1))
+
+    def constant(self, value: Fraction) -> Polynomial:
+        """The constant polynomial of that value."""
+        rational = fmpq(value.numerator, value.denominator)
+        return fmpq_poly([rational]) if self.dense else self.context.constant(rational)
+
+    def value_of(self, polynomial: Polynomial) -> Fraction | None:
+        """The value of a constant polynomial, None for others."""
+        if not polynomial.is_constant():
+            return None
+        if self.dense:
+            return to_fraction(polynomial[0])
+        return to_fraction(polynomial.leading_coefficient()) if not polynomial.is_zero() else Fraction(0)
+
+    def degree(self, polynomial: Polynomial) -> int:
+        """The total degree; -1 for zero, as flint counts."""
+        return int(polynomial.degree() if self.dense else polynomial.total_degree())
+
+
+@dataclass(slots=True)
+class RationalForm:
+    """numerator / denominator."""
+
+    numerator: Polynomial
+    denominator: Polynomial
+
+
+def to_fraction(value: Any) -> Fraction:
+    """A flint rational as a Fraction."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def clear_denominators(equations: tuple[Equation, ...], ring: Ring) -> tuple[list[Polynomial], list[Polynomial]]:
+    """Polynomials that must vanish, and the divisors that must not."""
+    reader = _Reader(ring)
+    vanishing = []
+    for equation in equations:
+        left, right = reader.read(equation.left), reader.read(equation.right)
+        vanishing.append(reader.add(left, right, -1).numerator)
+    return vanishing, reader.divisors
+
+
+class _Reader:
+    def __init__(self, ring: Ring) -> None:
+        self.ring = ring
+        self.divisors: list[Polynomial] = []
+
+    def read(self, node: Expression) -> RationalForm:
+        match node:
+            case Number(value):
+                return RationalForm(self.ring.constant(value), self.ring.one)
+            case Unknown(name):
+                return RationalForm(self.ring.generators[name], self.ring.one)
+            case Function():
+                raise NotPolynomialError
+            case Operation("^", base, exponent):
+                return self.power(self.read(base), self.read(exponent))
+            case Operation(operator, left, right):
+                one, other = self.read(left), self.read(right)
+                if operator == "+":
+                    return self.add(one, other, 1)
+                if operator == "-":
+                    return self.add(one, other, -1)
+                if operator == "*":
+                    return self.small(one.numerator * other.numerator, one.denominator * other.denominator)
+                return self.divide(one, other)
+
+    def add(self, one: RationalForm, other: RationalForm, sign: int) -> RationalForm:
+        if one.denominator == other.denominator:
+            denominator = one.denominator
+            first, second = one.numerator, other.numerator
+        else:
+            denominator = one.denominator * other.denominator
+            first, second = one.numerator * other.denominator, other.numerator * one.denominator
+        return self.small(first + second if sign > 0 else first - second, denominator)
+
+    def divide(self, one: RationalForm, other: RationalForm) -> RationalForm:
+        divisor = other.numerator
+        if divisor.is_zero():
+            raise DividesByZeroError
+        if divisor.is_constant():  # keep denominators that are numbers out of the denominator
+            inverse = 1 / (divisor[0] if self.ring.dense else divisor.leading_coefficient())
+            return self.small(one.numerator * other.denominator * inverse, one.denominator)
+        self.divisors.append(divisor)
+        return self.small(one.numerator * other.denominator, one.denominator * divisor)
+
+    def power(self, base: RationalForm, exponent: RationalForm) -> RationalForm:
+        if not (exponent.numerator.is_constant() and exponent.denominator.is_constant()):
+            raise NotPolynomialError
+        value = self.ring.value_of(exponent.numerator) or Fraction(0)  # denominators are 1 here
+        constant = self.ring.value_of(base.numerator) if base.denominator.is_constant() else None
+        if constant is not None:
+            return RationalForm(self.ring.constant(power_of_number(constant, value)), self.ring.one)
+        if value.denominator != 1:
+            raise NotPolynomialError
+        size = abs(value.numerator)
+        degree = max(self.ring.degree(base.numerator), self.ring.degree(base.denominator))
+        if size * degree > MAX_DEGREE:
+            raise TooHardError(f"an equation of degree {size * degree:,}; at most {MAX_DEGREE:,} is tried")
+        if value < 0:
+            base = self.divide(RationalForm(self.ring.one, self.ring.one), base)
+        return self.small(base.numerator**size, base.denominator**size)
+
+    def small(self, numerator: Polynomial, denominator: Polynomial) -> RationalForm:
+        """Refuse forms that have grown past the limits."""
+        terms = len(numerator.coeffs()) if self.ring.dense else len(numerator)
+        if terms > MAX_TERMS or self.ring.degree(denominator) > MAX_DEGREE:
+            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+        return RationalForm(numerator, denominator)
+
+
+def power_of_number(base: Fraction, exponent: Fraction) -> Fraction:
+    """base^exponent where that is rational and not too large."""
+    if exponent.denominator != 1:
+        base, exponent = _rational_root(base, exponent.denominator), Fraction(exponent.numerator)
+    if base == 0 and exponent <= 0:
+        raise DividesByZeroError
+    if base in (0, 1, -1):
+        return base if base != -1 or exponent % 2 else Fraction(1)
+    size = abs(exponent)
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if size * bits > MAX_BITS:
+        raise TooHardError("a power with thousands of digits")
+    return Fraction(base ** int(exponent))
+
+
+def _rational_root(base: Fraction, degree: int) -> Fraction:
+    """The real root where it is rational; NotPolynomialError where it is not."""
+    if base < 0 or degree > 1_000:
+        raise NotPolynomialError
+    from flint import fmpz
+
+    numerator, denominator = fmpz(base.numerator).root(degree), fmpz(base.denominator).root(degree)
+    root = Fraction(int(numerator), int(denominator))
+    if root**degree != base:
+        raise NotPolynomialError
+    return root

@@ -1,0 +1,178 @@
+"""Equations -> exact real solutions, as one of four outcomes; never an exception, never a hang.
+
+Linear systems go through a rational matrix, one unknown through factoring, polynomial systems through `systems`; what
+is not polynomial goes to SymPy in a worker process that is killed at its deadline (`symbolic`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq, fmpq_mat
+
+from sau_solver.expressions import Equations, Statements, unknowns_of
+from sau_solver.solving.algebraic import irreducible_factors, real_roots
+from sau_solver.solving.conditions import meets
+from sau_solver.solving.polynomials import (
+    DividesByZeroError,
+    NotPolynomialError,
+    Polynomial,
+    Ring,
+    TooHardError,
+    clear_denominators,
+    to_fraction,
+)
+from sau_solver.solving.symbolic import SymbolicWorker
+from sau_solver.solving.systems import System, UndeterminedError
+from sau_solver.solving.values import Value, decimal_of
+
+DEADLINE_SECONDS = 2.0
+
+Assignment = Mapping[str, Value]
+
+
+class Outcome(StrEnum):
+    """How solving ended."""
+
+    SOLVED = "solved"
+    NONE = "none"
+    INFINITE = "infinite"
+    TOO_HARD = "too_hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The outcome with every real solution, in increasing order of the unknowns.
+
+    Where there are infinitely many, `families` are partial solutions: each gives the unknowns that have a value there
+    while the others are free. `excluded` are roots of the cleared equations that make a denominator zero.
+    """
+
+    outcome: Outcome
+    solutions: tuple[Assignment, ...] = ()
+    reason: str = ""
+    families: tuple[Assignment, ...] = ()
+    excluded: tuple[Assignment, ...] = ()
+
+
+def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: SymbolicWorker | None = None) -> Solved:
+    """Solve for every unknown at once, exactly, over the real numbers."""
+    names = unknowns_of(equations)
+    try:
+        ring = Ring(names)
+        vanishing, divisors = clear_denominators(equations, ring)
+        if not names:
+            return _without_unknowns(vanishing)
+        if len(names) == 1:
+            return _one_unknown(names[0], vanishing, divisors)
+        if all(ring.degree(p) <= 1 for p in vanishing):
+            return _linear(ring, vanishing, divisors)
+        found = {tuple(s.items()): s for s in System(ring, tuple(vanishing), tuple(divisors)).solutions()}
+        if any(len(solution) < len(names) for solution in found.values()):
+            return _free(*found.values())
+        return _listed(found.values())
+    except DividesByZeroError:
+        return Solved(Outcome.NONE, reason="an expression divides by zero")
+    except UndeterminedError:
+        return _free()
+    except TooHardError as error:
+        return Solved(Outcome.TOO_HARD, reason=str(error))
+    except NotPolynomialError:
+        return _symbolic(equations, names, deadline, worker)
+
+
+def solve_statements(
+    statements: Statements, deadline: float = DEADLINE_SECONDS, worker: SymbolicWorker | None = None
+) -> Solved:
+    """Solve equations and keep the solutions that meet every condition."""
+    solved = solve(statements.equations, deadline, worker)
+    if solved.outcome is not Outcome.SOLVED or not statements.conditions:
+        return solved
+    kept = tuple(s for s in solved.solutions if all(meets(s, condition) for condition in statements.conditions))
+    if kept:
+        return replace(solved, solutions=kept)
+    conditions = ", ".join(map(str, statements.conditions))
+    return Solved(Outcome.NONE, reason=f"no solution meets {conditions}")
+
+
+def _listed(solutions: Any, excluded: tuple[Assignment, ...] = ()) -> Solved:
+    ordered = tuple(sorted(solutions, key=lambda s: [decimal_of(v) for v in s.values()]))
+    if not ordered:
+        reason = "every root makes a denominator zero" if excluded else "no real values satisfy all equations"
+        return Solved(Outcome.NONE, reason=reason, excluded=excluded)
+    return Solved(Outcome.SOLVED, ordered, excluded=excluded)
+
+
+def _free(*families: Assignment) -> Solved:
+    return Solved(
+        Outcome.INFINITE, reason="the equations leave an unknown free", families=tuple(filter(None, families))
+    )
+
+
+def _without_unknowns(vanishing: list[Polynomial]) -> Solved:
+    if all(p.is_zero() for p in vanishing):
+        return Solved(Outcome.INFINITE, reason="the statement is true and holds no unknown")
+    return Solved(Outcome.NONE, reason="the statement is false and holds no unknown")
+
+
+def _one_unknown(name: str, vanishing: list[Polynomial], divisors: list[Polynomial]) -> Solved:
+    common = vanishing[0]
+    for polynomial in vanishing[1:]:
+        common = common.gcd(polynomial)
+    if common.is_zero():
+        return Solved(Outcome.INFINITE, reason=f"every value of {name} satisfies the equation")
+    if common.degree() == 0:
+        return Solved(Outcome.NONE, reason="the equation is false for every value")
+    if common.degree() == 1:  # by far the most frequent case
+        root = to_fraction(-common[0] / common[1])
+        forbidden = any(p(fmpq(root.numerator, root.denominator)) == 0 for p in divisors)
+        return _listed([] if forbidden else [{name: root}], ({name: root},) if forbidden else ())
+    kept: list[Assignment] = []
+    excluded: list[Assignment] = []
+    for factor in irreducible_factors(common):
+        roots: list[Assignment] = [{name: root} for root in real_roots(factor)]
+        # Irreducible: it divides a divisor, or shares no root with it.
+        forbidden = any(divisor.numer().gcd(factor).degree() > 0 for divisor in divisors)
+        (excluded if forbidden else kept).extend(roots)
+    return _listed(kept, tuple(excluded))
+
+
+def _linear(ring: Ring, vanishing: list[Polynomial], divisors: list[Polynomial]) -> Solved:
+    names = ring.unknowns
+    rows = []
+    for polynomial in vanishing:
+        row = [fmpq(0)] * (len(names) + 1)
+        for monomial, coefficient in polynomial.to_dict().items():
+            position = monomial.index(1) if any(monomial) else len(names)
+            row[position] = coefficient if position < len(names) else -coefficient
+        rows.append(row)
+    reduced, rank = fmpq_mat(rows).rref()
+    table = reduced.table()[: int(rank)]
+    pivots = [next(k for k, entry in enumerate(row) if entry != 0) for row in table]
+    if len(names) in pivots:
+        return Solved(Outcome.NONE, reason="the equations contradict each other")
+    # A row whose only unknown is its pivot determines that unknown.
+    determined: dict[str, Value] = {
+        names[pivot]: to_fraction(row[-1])
+        for pivot, row in zip(pivots, table, strict=True)
+        if not any(row[pivot + 1 : -1])
+    }
+    if len(determined) < len(names):
+        return _free(determined)
+    solution = {name: determined[name] for name in names}
+    point = [fmpq(v.numerator, v.denominator) for v in solution.values() if isinstance(v, Fraction)]
+    forbidden = any(divisor(*point) == 0 for divisor in divisors)
+    return _listed([] if forbidden else [solution], (solution,) if forbidden else ())
+
+
+def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, worker: SymbolicWorker | None) -> Solved:
+    answer = (worker or SymbolicWorker.shared()).solve(equations, names, deadline)
+    if answer.solutions is None:
+        return Solved(Outcome.TOO_HARD, reason=answer.reason)
+    if answer.infinite:
+        return Solved(Outcome.INFINITE, reason=answer.reason)
+    return _listed(answer.solutions)

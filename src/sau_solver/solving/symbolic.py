@@ -1,0 +1,137 @@
+"""Equations that are not polynomial -> SymPy in a worker process, killed at its deadline and capped in memory.
+
+No process starts before the first such equation. Requests and replies are JSON lines, so that nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from sau_solver.expressions import Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.solving.values import ClosedForm, Value
+
+START_SECONDS = 10.0  # importing SymPy on a busy machine
+MEMORY_MEGABYTES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicAnswer:
+    """Solutions, or None with the reason why there is no answer."""
+
+    solutions: list[dict[str, Value]] | None
+    reason: str = ""
+    infinite: bool = False
+
+
+class SymbolicWorker:
+    """One lazily started process; a deadline missed costs that process and the next request starts another."""
+
+    def __init__(self, memory_megabytes: int = MEMORY_MEGABYTES) -> None:
+        self.memory_megabytes = memory_megabytes
+        self._process: subprocess.Popen[str] | None = None
+        self._replies: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._turn = threading.Lock()
+
+    @staticmethod
+    @cache
+    def shared() -> SymbolicWorker:
+        """The worker of this process."""
+        return SymbolicWorker()
+
+    def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
+        """All real solutions that SymPy finds and verifies before the deadline."""
+        request = json.dumps({"unknowns": names, "equations": [[_encode(e.left), _encode(e.right)] for e in equations]})
+        with self._turn:
+            if not self._ready():
+                return SymbolicAnswer(None, "the symbolic solver could not be started")
+            reply = self._ask(request, deadline)
+        if reply is None:
+            return SymbolicAnswer(None, f"not solved within {deadline:g} s")
+        if "error" in reply:
+            return SymbolicAnswer(None, reply["error"])
+        solutions = [{name: _decode(value) for name, value in found.items()} for found in reply["solutions"]]
+        return SymbolicAnswer(solutions, reply.get("reason", ""), reply.get("infinite", False))
+
+    def close(self) -> None:
+        """Stop the process, if one runs."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def _ready(self) -> bool:
+        if self._process is not None and self._process.poll() is None:
+            return True
+        self.close()
+        self._replies = queue.SimpleQueue()
+        self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+            [sys.executable, "-m", "sau_solver.solving.symbolic_worker", str(self.memory_megabytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+        )
+        threading.Thread(target=_forward, args=(self._process.stdout, self._replies), daemon=True).start()
+        return self._wait(START_SECONDS) is not None
+
+    def _ask(self, request: str, deadline: float) -> dict[str, Any] | None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(request + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            self.close()
+            return None
+        return self._wait(deadline)
+
+    def _wait(self, seconds: float) -> dict[str, Any] | None:
+        """The next reply; the process is killed where none comes in time."""
+        try:
+            line = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            line = ""
+        if not line:
+            self.close()
+            return None
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+
+def _forward(stream: Any, replies: queue.SimpleQueue[str]) -> None:
+    """Move lines from the process to the queue; an empty one says that the process has ended."""
+    try:
+        for line in stream:
+            replies.put(line)
+    except ValueError:  # the stream was closed under us, because the process was killed
+        return
+    replies.put("")
+
+
+def _encode(node: Expression) -> Any:
+    match node:
+        case Number(value):
+            return str(value)
+        case Unknown(name):
+            return {"unknown": name}
+        case Operation(operator, left, right):
+            return [operator, _encode(left), _encode(right)]
+        case Function(name, arguments):
+            return [name, *map(_encode, arguments)]
+
+
+def _decode(value: dict[str, Any]) -> Value:
+    return Fraction(value["exact"]) if value["rational"] else ClosedForm(value["exact"], value["decimal"])

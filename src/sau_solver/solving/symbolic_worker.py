@@ -1,0 +1,136 @@
+"""The process behind `sau_solver.solving.symbolic`: JSON equations in, verified solutions out.
+
+Expressions are built node by node; no text is ever handed to SymPy's parser, which evaluates what it reads.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+
+def main() -> None:
+    """Serve requests until standard input ends."""
+    _limit_memory(int(sys.argv[1]))
+    import sympy
+
+    _reply({"ready": True})
+    for line in sys.stdin:
+        try:
+            answer = _solve(sympy, json.loads(line))
+        except NotImplementedError:
+            answer = {"error": "no method is known for these equations"}
+        except (MemoryError, RecursionError):
+            answer = {"error": "the equations need more memory than is allowed"}
+        except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+            # SymPy raises these from inside its heuristics; to us each means that it found no way.
+            answer = {"error": f"the symbolic solver gave up ({type(error).__name__})"}
+        _reply(answer)
+
+
+def _reply(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _limit_memory(megabytes: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        size = megabytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
+    symbols = {name: sympy.Symbol(name, real=True) for name in request["unknowns"]}
+    sides = [tuple(_build(sympy, symbols, side) for side in equation) for equation in request["equations"]]
+    residuals = [left - right for left, right in sides]
+    undefined = (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
+    if any(residual.has(*undefined) for residual in residuals):
+        return {"solutions": [], "reason": "an expression divides by zero"}
+    if not symbols:
+        true = all(residual.equals(0) for residual in residuals)
+        return {"solutions": [], "infinite": bool(true)}
+    found = sympy.solve(residuals, list(symbols.values()), dict=True)
+    solutions, infinite, unproven = [], False, False
+    for assignment in found:
+        values = [assignment.get(symbol) for symbol in symbols.values()]
+        if any(value is None or value.free_symbols for value in values):
+            infinite = True
+            continue
+        if not all(value.is_real for value in values):
+            continue
+        proofs = [_proof(sympy, left.subs(assignment), right.subs(assignment)) for left, right in sides]
+        if all(proof is True for proof in proofs):
+            solutions.append({name: _shown(assignment[symbol]) for name, symbol in symbols.items()})
+        elif all(proof is not False for proof in proofs):
+            unproven = True
+    if unproven and not solutions:
+        return {"error": "a solution was found but could not be proven"}
+    return {"solutions": solutions, "infinite": infinite and not solutions}
+
+
+def _proof(sympy: Any, left: Any, right: Any) -> bool | None:
+    """Whether two numbers are equal; None where SymPy cannot tell."""
+    if left.has(sympy.nan, sympy.zoo) or right.has(sympy.nan, sympy.zoo):
+        return False
+    proof: bool | None = (left - right).equals(0)
+    if proof is None and left.is_positive and right.is_positive:
+        difference = sympy.expand_log(sympy.log(left), force=True) - sympy.expand_log(sympy.log(right), force=True)
+        proof = sympy.simplify(difference) == 0 or None
+    return proof
+
+
+def _shown(value: Any) -> dict[str, Any]:
+    if value.is_Rational:
+        return {"exact": f"{value.p}/{value.q}", "rational": True}
+    return {"exact": str(value).replace("**", "^"), "rational": False, "decimal": float(value)}
+
+
+def _build(sympy: Any, symbols: dict[str, Any], node: Any) -> Any:
+    if isinstance(node, str):
+        return sympy.Rational(node)
+    if isinstance(node, dict):
+        return symbols[node["unknown"]]
+    name, *rest = node
+    arguments = [_build(sympy, symbols, child) for child in rest]
+    return _operations(sympy)[name](*arguments)
+
+
+def _operations(sympy: Any) -> dict[str, Any]:
+    def in_degrees(function: Any) -> Any:
+        # School problems write tan(60); an angle with pi in it is in radians.
+        return lambda angle: function(angle if angle.has(sympy.pi) else angle * sympy.pi / 180)
+
+    return {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "/": lambda a, b: a / b,
+        "^": lambda a, b: a**b,
+        "pi": lambda: sympy.pi,
+        "abs": sympy.Abs,
+        "ln": sympy.log,
+        "log": lambda a, base=10: sympy.log(a, base),
+        "exp": sympy.exp,
+        "sin": in_degrees(sympy.sin),
+        "cos": in_degrees(sympy.cos),
+        "tan": in_degrees(sympy.tan),
+        "asin": lambda a: sympy.asin(a) * 180 / sympy.pi,
+        "acos": lambda a: sympy.acos(a) * 180 / sympy.pi,
+        "atan": lambda a: sympy.atan(a) * 180 / sympy.pi,
+        "comb": sympy.binomial,
+        "perm": lambda n, k: sympy.ff(n, k),
+        "factorial": sympy.factorial,
+        "gcd": lambda *numbers: sympy.igcd(*numbers),
+        "lcm": lambda *numbers: sympy.ilcm(*numbers),
+        "floor": sympy.floor,
+        "ceiling": sympy.ceiling,
+        "mod": sympy.Mod,
+        "round": lambda a, places=0: sympy.floor(a * 10**places + sympy.Rational(1, 2)) / 10**places,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""Polynomial systems -> exact real solutions: substitute what is linear in some unknown, then eliminate.
+
+An equation a*y + b = 0, with a and b free of y, gives y = -b/a where a is not zero, and the case a = b = 0 is a branch
+of its own. What is left in one unknown is factored; what is left in two goes through a resultant after a shear of the
+axes that keeps solutions apart. Everything is exact: each irreducible factor makes a field in which all unknowns are
+computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq_poly
+
+from sau_solver.solving.algebraic import irreducible_factors, real_roots
+from sau_solver.solving.number_field import GENERATOR, Field, gcd, squarefree, trim
+from sau_solver.solving.polynomials import NotPolynomialError, Polynomial, Ring, TooHardError
+from sau_solver.solving.values import Value
+
+MAX_UNKNOWNS = 12
+MAX_ELIMINATION_DEGREE = 48
+SHEARS = (0, 1, -1, 2, 3, -2, 5, 7)
+SAMPLES = (1, 2, 3, 5, 10, 20, 50, 100, -1, -3, -10, -100)
+
+Assignment = dict[str, Value]
+
+
+class UndeterminedError(Exception):
+    """The equations leave an unknown free: infinitely many solutions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """unknown = numerator / denominator, in unknowns that are eliminated later."""
+
+    unknown: str
+    numerator: Polynomial
+    denominator: Polynomial
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What must vanish, what must not, and what has been substituted so far."""
+
+    ring: Ring
+    vanishing: tuple[Polynomial, ...]
+    nonzero: tuple[Polynomial, ...]
+    substituted: tuple[Substitution, ...] = ()
+
+    def solutions(self) -> Iterator[Assignment]:
+        """All real solutions; one that lacks an unknown leaves it free.
+
+        UndeterminedError, TooHardError or NotPolynomialError are raised where there is no such list.
+        """
+        if len(self.ring.unknowns) > MAX_UNKNOWNS:
+            raise TooHardError(f"a non-linear system of {len(self.ring.unknowns)} unknowns; {MAX_UNKNOWNS} are tried")
+        vanishing = tuple(p for p in self.vanishing if not p.is_zero())
+        if any(p.is_constant() for p in vanishing) or any(p.is_zero() for p in self.nonzero):
+            return
+        pivot = self._pivot(vanishing)
+        if pivot is None:
+            yield from self._eliminated(vanishing)
+            return
+        index, unknown = pivot
+        slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
+        others = vanishing[:index] + vanishing[index + 1 :]
+        if not slope.is_constant():
+            yield from System(self.ring, (*others, slope, rest), self.nonzero, self.substituted).solutions()
+        step = Substitution(unknown, -rest, slope)
+        yield from System(
+            self.ring,
+            tuple(_primitive(_substitute(self.ring, p, step)) for p in others),
+            (*(_substitute(self.ring, p, step) for p in self.nonzero), slope),
+            (*self.substituted, step),
+        ).solutions()
+
+    def free_unknowns(self) -> tuple[str, ...]:
+        """The unknowns that no substitution has taken away."""
+        gone = {step.unknown for step in self.substituted}
+        return tuple(name for name in self.ring.unknowns if name not in gone)
+
+    def _pivot(self, vanishing: tuple[Polynomial, ...]) -> tuple[int, str] | None:
+        """The equation and unknown to substitute: a constant slope first, then the smallest equation."""
+        candidates = []
+        for index, polynomial in enumerate(vanishing):
+            for name, degree in zip(self.ring.unknowns, polynomial.degrees(), strict=True):
+                if degree == 1:
+                    position = self.ring.unknowns.index(name)
+                    slope_varies = any(sum(m) > 1 for m in polynomial.monoms() if m[position])
+                    rank = (slope_varies, int(polynomial.total_degree()), len(polynomial))
+                    candidates.append((rank, index, name))
+        return min(candidates)[1:] if candidates else None
+
+    def _eliminated(self, vanishing: tuple[Polynomial, ...]) -> Iterator[Assignment]:
+        """Solve what has no linear unknown left; unknowns that stand nowhere stay free, and out of the assignment."""
+        used = tuple(name for name in self.free_unknowns() if any(name in _used(self.ring, p) for p in vanishing))
+        if len(used) == 0:
+            yield from self._embed(Field(GENERATOR), {})
+        elif len(used) == 1:
+            for factor in _common_factors(self.ring, vanishing, used[0]):
+                yield from self._embed(Field.of(factor), {used[0]: GENERATOR})
+        elif len(used) == 2:
+            yield from self._two_unknowns(vanishing, used)
+        else:
+            raise NotPolynomialError  # three or more truly non-linear unknowns: SymPy tries
+
+    def _two_unknowns(self, vanishing: tuple[Polynomial, ...], left: tuple[str, ...]) -> Iterator[Assignment]:
+        first, second = left
+        common = vanishing[0]
+        for other in vanishing[1:]:
+            common = common.gcd(other)
+        if not common.is_constant():
+            if _is_curve(self.ring, common, first, second):
+                raise UndeterminedError
+            raise TooHardError("equations that share a factor whose real points could not be found")
+        for shear in SHEARS:
+            sheared = [self._shear(p, first, second, shear) for p in vanishing]
+            points = list(_separated(self.ring, sheared, first, second))
+            if all(found is not None for found in points):
+                break
+        else:
+            raise NotPolynomialError
+        for found in points:
+            assert found is not None
+            field, ordinate = found
+            abscissa = field.reduce(GENERATOR - shear * ordinate)
+            yield from self._embed(field, {first: abscissa, second: ordinate})
+
+    def _shear(self, polynomial: Polynomial, first: str, second: str, shear: int) -> Polynomial:
+        """Replace first by first - shear * second."""
+        if not shear:
+            return polynomial
+        images = dict(self.ring.generators)
+        images[first] = images[first] - shear * images[second]
+        return polynomial.compose(*(images[name] for name in self.ring.unknowns))
+
+    def _embed(self, field: Field, known: dict[str, Any]) -> Iterator[Assignment]:
+        """Compute the substituted unknowns in the field, drop forbidden points, and list the real embeddings."""
+        values = dict(known)
+        for step in reversed(self.substituted):
+            if not (self._known(step.numerator, values) and self._known(step.denominator, values)):
+                if step.numerator.is_zero():
+                    values[step.unknown] = fmpq_poly([0])
+                continue  # otherwise it depends on an unknown that is free
+            denominator = _evaluate(self.ring, step.denominator, values, field)
+            if denominator.is_zero():
+                return
+            numerator = _evaluate(self.ring, step.numerator, values, field)
+            values[step.unknown] = field.reduce(numerator * field.inverse(denominator))
+        for forbidden in self.nonzero:
+            if self._known(forbidden, values) and _evaluate(self.ring, forbidden, values, field).is_zero():
+                return
+        names = tuple(name for name in self.ring.unknowns if name in values)
+        for embedded in field.embeddings([values[name] for name in names]):
+            yield dict(zip(names, embedded, strict=True))
+
+    def _known(self, polynomial: Polynomial, values: dict[str, Any]) -> bool:
+        return all(name in values for name in _used(self.ring, polynomial))
+
+
+def _used(ring: Ring, polynomial: Polynomial) -> list[str]:
+    return [name for name, degree in zip(ring.unknowns, polynomial.degrees(), strict=True) if degree > 0]
+
+
+def _primitive(polynomial: Polynomial) -> Polynomial:
+    """Scaled to a leading coefficient of one, which keeps coefficients small through repeated substitution."""
+    return polynomial / polynomial.leading_coefficient() if not polynomial.is_zero() else polynomial
+
+
+def _linear_parts(ring: Ring, polynomial: Polynomial, unknown: str) -> tuple[Polynomial, Polynomial]:
+    """slope and rest of slope * unknown + rest."""
+    rest, slope = _coefficients(ring, polynomial, unknown, 1)
+    return slope, rest
+
+
+def _coefficients(ring: Ring, polynomial: Polynomial, unknown: str, degree: int) -> list[Polynomial]:
+    """The coefficients of 1, unknown, unknown², …, each free of the unknown."""
+    position = ring.unknowns.index(unknown)
+    parts: list[dict[tuple[int, ...], Any]] = [{} for _ in range(degree + 1)]
+    for monomial, coefficient in polynomial.to_dict().items():
+        rest = (*monomial[:position], 0, *monomial[position + 1 :])
+        parts[monomial[position]][rest] = coefficient
+    return [ring.context.from_dict(part) for part in parts]
+
+
+def _substitute(ring: Ring, polynomial: Polynomial, step: Substitution) -> Polynomial:
+    """The polynomial at unknown = numerator / denominator, times the power of the denominator that clears it."""
+    degree = int(polynomial.degrees()[ring.unknowns.index(step.unknown)])
+    if degree <= 0:
+        return polynomial
+    result = ring.context.constant(0)
+    for power, coefficient in enumerate(_coefficients(ring, polynomial, step.unknown, degree)):
+        result += coefficient * step.numerator**power * step.denominator ** (degree - power)
+    if int(result.total_degree()) > MAX_ELIMINATION_DEGREE:
+        raise TooHardError(f"elimination reaches degree {result.total_degree()}")
+    return result
+
+
+def _common_factors(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> list[Any]:
+    """The irreducible factors that polynomials in one unknown share."""
+    common = fmpq_poly([0])
+    for polynomial in vanishing:
+        common = common.gcd(_univariate(ring, polynomial, unknown))
+    return irreducible_factors(common) if common.degree() > 0 else []
+
+
+def _has_real_root(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> bool:
+    return any(real_roots(factor) for factor in _common_factors(ring, vanishing, unknown))
+
+
+def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bool:
+    """Whether a polynomial in two unknowns vanishes at two real points with different abscissas, so on a curve."""
+    found = 0
+    for unknown, other in ((first, second), (second, first)):
+        for abscissa in SAMPLES:
+            section = polynomial.subs({ring.unknowns.index(unknown): abscissa})
+            found += section.is_zero() or _has_real_root(ring, (section,), other)
+            if found >= 2:
+                return True
+    return False
+
+
+def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
+    """A polynomial that uses one unknown only, as a dense one."""
+    position = ring.unknowns.index(unknown)
+    coefficients = [0] * (int(polynomial.degrees()[position]) + 1)
+    for monomial, coefficient in polynomial.to_dict().items():
+        coefficients[monomial[position]] = coefficient
+    return fmpq_poly(coefficients)
+
+
+def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field: Field) -> Any:
+    """The polynomial at field elements."""
+    total = fmpq_poly([0])
+    for monomial, coefficient in polynomial.to_dict().items():
+        term = fmpq_poly([coefficient])
+        for name, power in zip(ring.unknowns, monomial, strict=True):
+            if power:
+                term = field.reduce(term * field.power(values[name], power))
+        total += term
+    return field.reduce(total)
+
+
+def _separated(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Iterator[tuple[Field, Any] | None]:
+    """For each irreducible factor of the resultant in `first`, the one value of `second` there, or None for several."""
+    eliminant = fmpq_poly([0])
+    base = vanishing[0]
+    for other in vanishing[1:]:
+        if base.total_degree() * other.total_degree() > MAX_ELIMINATION_DEGREE:
+            raise TooHardError("elimination of too high a degree")
+        eliminant = eliminant.gcd(_univariate(ring, base.resultant(other, ring.unknowns.index(second)), first))
+    if eliminant.is_zero():
+        yield None  # the first polynomial shares a factor with each other one: another shear does not help
+        return
+    for factor in irreducible_factors(eliminant) if eliminant.degree() > 0 else ():
+        field = Field.of(factor)
+        common: list[Any] = []
+        for polynomial in vanishing:
+            common = gcd(field, common, _in_second(ring, field, polynomial, first, second))
+        common = squarefree(field, common)
+        if len(common) == 2:
+            yield field, field.reduce(-common[0] * field.inverse(common[1]))
+        elif len(common) > 2:
+            yield None
+
+
+def _in_second(ring: Ring, field: Field, polynomial: Polynomial, first: str, second: str) -> list[Any]:
+    """The polynomial as one in `second`, coefficients from x^0 up in the field generated by `first`."""
+    at, ordinate = ring.unknowns.index(first), ring.unknowns.index(second)
+    coefficients = [fmpq_poly([0])] * (int(polynomial.degrees()[ordinate]) + 1)
+    for monomial, coefficient in polynomial.to_dict().items():
+        term = coefficient * GENERATOR ** monomial[at]
+        coefficients[monomial[ordinate]] = field.reduce(coefficients[monomial[ordinate]] + term)
+    return trim(coefficients)

@@ -1,0 +1,102 @@
+"""Exact values of unknowns: rationals, quadratic surds, real algebraic numbers, and closed forms found by SymPy.
+
+Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and rounds to a float only for display.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Surd:
+    """rational + factor * sqrt(radicand), with a radicand above 1 that is free of squares."""
+
+    rational: Fraction
+    factor: Fraction
+    radicand: int
+
+    def __str__(self) -> str:
+        denominator = math.lcm(self.rational.denominator, self.factor.denominator)
+        whole = int(self.rational * denominator)
+        times = int(self.factor * denominator)
+        root = f"sqrt({self.radicand})" if abs(times) == 1 else f"{abs(times)}*sqrt({self.radicand})"
+        sign = "-" if times < 0 else "+" if whole else ""
+        numerator = f"{whole or ''}{sign}{root}"
+        if denominator == 1:
+            return numerator
+        return f"({numerator})/{denominator}" if whole else f"{numerator}/{denominator}"
+
+    def __float__(self) -> float:
+        # Conjugates avoid the cancellation of nearly equal terms: a + b√d = (a² - b²d) / (a - b√d).
+        root = float(self.factor) * math.sqrt(self.radicand)
+        if float(self.rational) * root >= 0:
+            return float(self.rational) + root
+        return float(self.rational**2 - self.factor**2 * self.radicand) / (float(self.rational) - root)
+
+
+@dataclass(frozen=True, slots=True)
+class Algebraic:
+    """The `index`-th real root, from the smallest, of an irreducible integer polynomial (coefficients from x^0 up)."""
+
+    polynomial: tuple[int, ...]
+    index: int
+    decimal: float = field(compare=False)
+
+    def __str__(self) -> str:
+        if not any(self.polynomial[1:-1]):  # a x^n + b: a plain root
+            degree = len(self.polynomial) - 1
+            radicand = abs(Fraction(-self.polynomial[0], self.polynomial[-1]))
+            shown = f"({radicand})" if radicand.denominator > 1 else f"{radicand}"
+            return f"{'-' if self.decimal < 0 else ''}{shown}^(1/{degree})"
+        return f"root({_polynomial_text(self.polynomial)}, {self.decimal:.10g})"
+
+    def __float__(self) -> float:
+        return self.decimal
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """A value that SymPy found, as text in our notation, checked there by exact substitution."""
+
+    text: str
+    decimal: float = field(compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __float__(self) -> float:
+        return self.decimal
+
+
+Value = Fraction | Surd | Algebraic | ClosedForm
+
+
+def decimal_of(value: Value) -> float:
+    """The nearest float; infinite where the value is past the range of floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value.rational if isinstance(value, Surd) else Fraction(str(value)))
+
+
+def close(one: Value | Fraction, other: Value | Fraction, relative: float = 1e-4) -> bool:
+    """Whether two values are equal: exactly where both are rational and equal, else within the tolerance."""
+    if one == other:
+        return True
+    first, second = decimal_of(one), decimal_of(other)
+    return math.isfinite(first) and abs(first - second) <= relative * max(abs(first), abs(second))
+
+
+def _polynomial_text(coefficients: tuple[int, ...]) -> str:
+    terms = []
+    for power in range(len(coefficients) - 1, -1, -1):
+        coefficient = coefficients[power]
+        if coefficient:
+            letter = "" if power == 0 else "x" if power == 1 else f"x^{power}"
+            size = abs(coefficient)
+            body = letter if letter and size == 1 else f"{size}*{letter}" if letter else f"{size}"
+            terms.append(("-" if coefficient < 0 else "+") + body)
+    return "".join(terms).removeprefix("+")
