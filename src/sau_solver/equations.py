@@ -57,6 +57,7 @@ _VARIANTS = str.maketrans(
 _TOKEN = re.compile(
     r"(?P<space>[ ]+)"
     r"|(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
+    r"|(?P<numbered>[0-9]+_[^\W\d]\w*)"  # a name such as 3_quarter_pound
     r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*|π|√)"
     r"|(?P<operator>\*\*|[-+*/:^])"
@@ -126,9 +127,9 @@ def _tokenize(plain: str, original: str) -> list[_Token]:
         if match is None or match.lastgroup is None:
             shown = repr(plain[position])
             raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
-        kind = "fraction" if match["fraction"] else match.lastgroup
+        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup
         if kind != "space":
-            tokens.append(_Token(kind, match[kind], position, _literal(match, kind)))
+            tokens.append(_Token(kind, match[0], position, _literal(match, kind)))
         position = match.end()
     tokens.append(_Token("end", "", len(plain)))
     return tokens

@@ -78,6 +78,28 @@ def to_fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
+def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
+    """A polynomial in the notation of our equations, highest power first."""
+    if ring.dense:
+        coefficients = polynomial.coeffs()
+        terms = [((k,), coefficients[k]) for k in range(len(coefficients) - 1, -1, -1)]
+    else:
+        terms = list(polynomial.terms())
+    shown = []
+    for powers, coefficient in terms:
+        value = Fraction(str(coefficient))
+        letters = [
+            name if power == 1 else f"{name}^{power}"
+            for name, power in zip(ring.unknowns, powers, strict=False)
+            if power
+        ]
+        if value:
+            size = abs(value)
+            number = [] if size == 1 and letters else [f"({size})" if size.denominator > 1 else f"{size}"]
+            shown.append(("-" if value < 0 else "+") + "*".join(number + letters))
+    return "".join(shown).removeprefix("+") or "0"
+
+
 def clear_denominators(equations: tuple[Equation, ...], ring: Ring) -> tuple[list[Polynomial], list[Polynomial]]:
     """Polynomials that must vanish, and the divisors that must not."""
     reader = _Reader(ring)

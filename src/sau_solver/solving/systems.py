@@ -65,16 +65,49 @@ class System:
             return
         index, unknown = pivot
         slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
-        others = vanishing[:index] + vanishing[index + 1 :]
         if not slope.is_constant():
+            others = vanishing[:index] + vanishing[index + 1 :]
             yield from System(self.ring, (*others, slope, rest), self.nonzero, self.substituted).solutions()
-        step = Substitution(unknown, -rest, slope)
-        yield from System(
+        yield from self._substituted(vanishing, index, unknown).solutions()
+
+    def substitution(self) -> tuple[Polynomial, Substitution, System] | None:
+        """The next substitution: the equation it comes from, itself, and the system after it; None at the end."""
+        vanishing = tuple(p for p in self.vanishing if not p.is_zero())
+        pivot = self._pivot(vanishing)
+        if pivot is None:
+            return None
+        after = self._substituted(vanishing, *pivot)
+        return vanishing[pivot[0]], after.substituted[-1], after
+
+    def _substituted(self, vanishing: tuple[Polynomial, ...], index: int, unknown: str) -> System:
+        slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
+        others = vanishing[:index] + vanishing[index + 1 :]
+        shared = slope.gcd(rest)  # y*x = y/4 gives x = 1/4 although y is free
+        step = Substitution(unknown, -rest / shared, slope / shared)
+        return System(
             self.ring,
             tuple(_primitive(_substitute(self.ring, p, step)) for p in others),
             (*(_substitute(self.ring, p, step) for p in self.nonzero), slope),
             (*self.substituted, step),
-        ).solutions()
+        )
+
+    def univariate(self) -> tuple[str, list[Any]] | None:
+        """What is left, as dense polynomials, where it is in one unknown."""
+        vanishing = [p for p in self.vanishing if not p.is_zero()]
+        used = {name for p in vanishing for name in _used(self.ring, p)}
+        if len(used) != 1:
+            return None
+        name = used.pop()
+        return name, [_univariate(self.ring, p, name) for p in vanishing]
+
+    def eliminant(self) -> tuple[str, Polynomial] | None:
+        """The second of two unknowns and what is left without it, where both stand in two non-linear equations."""
+        vanishing = [p for p in self.vanishing if not p.is_zero()]
+        used = [name for name in self.ring.unknowns if any(name in _used(self.ring, p) for p in vanishing)]
+        if len(used) != 2 or len(vanishing) != 2:
+            return None
+        resultant = vanishing[0].resultant(vanishing[1], self.ring.unknowns.index(used[1]))
+        return None if resultant.is_zero() else (used[1], _primitive(resultant))
 
     def free_unknowns(self) -> tuple[str, ...]:
         """The unknowns that no substitution has taken away."""
@@ -88,8 +121,10 @@ class System:
             for name, degree in zip(self.ring.unknowns, polynomial.degrees(), strict=True):
                 if degree == 1:
                     position = self.ring.unknowns.index(name)
-                    slope_varies = any(sum(m) > 1 for m in polynomial.monoms() if m[position])
-                    rank = (slope_varies, int(polynomial.total_degree()), len(polynomial))
+                    slope = {m: c for m, c in polynomial.to_dict().items() if m[position]}
+                    slope_varies = any(sum(monomial) > 1 for monomial in slope)
+                    is_unit = not slope_varies and abs(next(iter(slope.values()))) == 1
+                    rank = (slope_varies, not is_unit, int(polynomial.total_degree()), len(polynomial))
                     candidates.append((rank, index, name))
         return min(candidates)[1:] if candidates else None
 
