@@ -66,6 +66,7 @@ _TOKEN = re.compile(
     r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
     r"|(?P<mark>[;,%\n])"
 )
+_OPEN = re.compile(_TOKEN.pattern.replace(r"|(?P<fraction>", r"|(?!\()(?P<fraction>"))
 _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
 _RELATIONS: dict[str, Relation] = {
     "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
@@ -84,19 +85,20 @@ class _Token:
     value: Fraction | None = None
 
 
-def parse(text: str, unknowns: Collection[str] = ()) -> Equations:
+def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Equations:
     """Read one or more equations; conditions such as `x>0` are an error here, see `parse_statements`."""
-    statements = parse_statements(text, unknowns)
+    statements = parse_statements(text, unknowns, mixed_numbers)
     if statements.conditions:
         raise EquationError(f"An equation was expected, the condition {statements.conditions[0]} came", text, 0)
     return statements.equations
 
 
-def parse_statements(text: str, unknowns: Collection[str] = ()) -> Statements:
+def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Statements:
     """Read equations and conditions; a bare expression is taken as `x=expression`.
 
     `unknowns` are the names a corpus declares: they tell that `xy` is x times y. Without them a name is taken apart
-    where each of its letters also stands alone in the text.
+    where each of its letters also stands alone in the text. `mixed_numbers` reads `3(1/4)` as three and a quarter, as
+    Chinese corpora write it; without it, as a product, which the English ones mean.
     """
     if len(text) > MAX_CHARACTERS:
         raise TooLargeError(
@@ -108,12 +110,12 @@ def parse_statements(text: str, unknowns: Collection[str] = ()) -> Statements:
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, _tokenize(plain, text), unknowns).statements()
+    return _Parser(text, _tokenize(plain, text), unknowns, mixed_numbers).statements()
 
 
-def parse_expression(text: str) -> Expression:
+def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
     """Read one expression that has no equals sign."""
-    equations = parse(text)
+    equations = parse(text, unknowns)
     if len(equations) != 1 or "=" in text.translate(_VARIANTS):
         raise EquationError("One expression without '=' or ';' was expected", text, 0)
     return equations[0].right
@@ -127,7 +129,9 @@ def _tokenize(plain: str, original: str) -> list[_Token]:
         if match is None or match.lastgroup is None:
             shown = repr(plain[position])
             raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
-        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup
+        if match["fraction"] and tokens and tokens[-1].text in FUNCTIONS:  # sqrt(1/4) is a call
+            match = _OPEN.match(plain, position) or match
+        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup or ""
         if kind != "space":
             tokens.append(_Token(kind, match[0], position, _literal(match, kind)))
         position = match.end()
@@ -154,13 +158,14 @@ def _literal(match: re.Match[str], kind: str) -> Fraction | None:
 class _Parser:
     """Precedence climbing over the tokens; one instance reads one text."""
 
-    def __init__(self, text: str, tokens: list[_Token], unknowns: Collection[str]) -> None:
+    def __init__(self, text: str, tokens: list[_Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
         self.text = text
         self.tokens = tokens
         self.next = 0
         self.brackets = 0
+        self.mixed_numbers = mixed_numbers
         self.unknowns = frozenset(unknowns)
-        self.letters = self.unknowns | {t.text for t in tokens if t.kind == "name" and len(t.text) == 1}
+        self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
 
     def statements(self) -> Statements:
         equations: list[Equation] = []
@@ -290,8 +295,9 @@ class _Parser:
             case "number":
                 value = token.value or Fraction(0)
                 after = self.here
-                if value.denominator == 1 and after.kind == "fraction" and after.value and after.value < 1:
-                    self.next += 1  # 3(1/4) is a mixed number
+                fits = self.mixed_numbers and value.denominator == 1 and after.kind == "fraction"
+                if fits and after.value and after.value < 1:
+                    self.next += 1
                     return Number(value + after.value)
                 return Number(value)
             case "fraction":
@@ -325,7 +331,7 @@ class _Parser:
             return Operation("^", operand, Number(Fraction(1, 2)))
         if name in FUNCTIONS and self.here.text == "(" and name not in self.unknowns:
             return self.call(FUNCTIONS[name])
-        if len(name) > 1 and name not in self.unknowns and all(letter in self.letters for letter in name):
+        if len(name) > 1 and all(letter in self.letters for letter in name):
             product: Expression = Unknown(name[0])
             for letter in name[1:]:
                 product = Operation("*", product, Unknown(letter))

@@ -42,6 +42,18 @@ def meets(assignment: Mapping[str, Value], condition: Condition) -> bool:
             return _COMPARISONS[relation](left, right)
 
 
+def with_remainders(assignment: Mapping[str, Value], conditions: tuple[Condition, ...]) -> Mapping[str, Value]:
+    """The solution with unknowns that a condition defines, such as r in `r = s%9`."""
+    extended = dict(assignment)
+    for condition in conditions:
+        if condition.relation == "=" and isinstance(condition.left, Unknown) and condition.left.name not in extended:
+            try:
+                extended[condition.left.name] = evaluate(condition.right, extended)
+            except NotEvaluatedError:
+                continue
+    return extended
+
+
 def evaluate(node: Expression, assignment: Mapping[str, Value]) -> Fraction:
     """The value of an expression; exact where the values are rational, else rounded as floats are."""
     match node:

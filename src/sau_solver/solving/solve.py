@@ -16,7 +16,7 @@ from flint import fmpq, fmpq_mat
 
 from sau_solver.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
-from sau_solver.solving.conditions import meets
+from sau_solver.solving.conditions import meets, with_remainders
 from sau_solver.solving.polynomials import (
     DividesByZeroError,
     NotPolynomialError,
@@ -92,7 +92,8 @@ def solve_statements(
     solved = solve(statements.equations, deadline, worker)
     if solved.outcome is not Outcome.SOLVED or not statements.conditions:
         return solved
-    kept = tuple(s for s in solved.solutions if all(meets(s, condition) for condition in statements.conditions))
+    extended = [with_remainders(s, statements.conditions) for s in solved.solutions]
+    kept = tuple(s for s in extended if all(meets(s, condition) for condition in statements.conditions))
     if kept:
         return replace(solved, solutions=kept)
     conditions = ", ".join(map(str, statements.conditions))

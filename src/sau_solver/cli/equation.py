@@ -1,0 +1,98 @@
+"""`sau equation`: parse, solve exactly, show the steps; needs no model."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from sau_solver.cli.screen import NO_ANSWER, output, print_json
+from sau_solver.drawing import draw_svg, draw_text
+from sau_solver.equations import parse_statements
+from sau_solver.errors import InputError, NotATreeError
+from sau_solver.explain import explain, value_text
+from sau_solver.expressions import Statements
+from sau_solver.problem import Language
+from sau_solver.solving import DEADLINE_SECONDS, Outcome, Solved, decimal_of, solve_statements
+from sau_solver.uet import Uet
+
+MAX_DRAWN = 60  # symbols of a tree that the terminal shows
+
+
+def equation(
+    text: Annotated[str, typer.Argument(help="Equations, ';' between them; '-' reads standard input.")],
+    lang: Annotated[str, typer.Option(help="Language of the steps: en or zh.")] = "en",
+    deadline: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for what needs the symbolic solver.")
+    ] = DEADLINE_SECONDS,
+    tree: Annotated[Path | None, typer.Option(help="Draw the universal expression tree to this SVG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Solve equations exactly, without any model: sau equation "x*(50-2*x)=300".
+
+    Exit code 0 where they are solved, 3 where there is no solution, infinitely many, or none was found in time.
+    """
+    language = _language(lang)
+    statements = parse_statements(sys.stdin.read() if text == "-" else text)
+    if not statements.equations:
+        raise InputError("At least one equation was expected, only conditions came; try: sau equation 'x^2=9; x>0'")
+    solved = solve_statements(statements, deadline)
+    steps = explain(statements.equations, solved, language)
+    if tree is not None:
+        tree.write_text(draw_svg(Uet.from_equations(statements.equations)), encoding="utf-8")
+    if json:
+        print_json(as_json(statements, solved, steps))
+    else:
+        _show(statements, solved, steps)
+    if solved.outcome is not Outcome.SOLVED:
+        raise typer.Exit(NO_ANSWER)
+
+
+def as_json(statements: Statements, solved: Solved, steps: list[str]) -> dict[str, Any]:
+    """The documented object: equations, outcome, roots, decimal, steps; and the reason where there is no root."""
+    decimals = [{name: decimal_of(value) for name, value in s.items()} for s in solved.solutions]
+    return {
+        "equations": [str(equation) for equation in statements.equations],
+        "conditions": [str(condition) for condition in statements.conditions],
+        "outcome": str(solved.outcome),
+        "roots": [{name: str(value) for name, value in s.items()} for s in solved.solutions],
+        "decimal": [{name: d if math.isfinite(d) else None for name, d in row.items()} for row in decimals],
+        "reason": solved.reason,
+        "steps": steps,
+    }
+
+
+def _language(text: str) -> Language:
+    if text in ("zh", "en"):
+        return text  # type: ignore[return-value]
+    raise InputError(f"--lang takes en or zh, not {text!r}.")
+
+
+def _show(statements: Statements, solved: Solved, steps: list[str]) -> None:
+    console = output()
+    drawn = _drawn(statements)
+    if drawn:
+        console.print(Text(drawn, style="cyan"), end="\n\n")
+    for number, step in enumerate(steps, start=1):
+        console.print(Text.assemble((f"{number:>3}. ", "dim"), step))
+    console.print()
+    match solved.outcome:
+        case Outcome.SOLVED:
+            for solution in solved.solutions:
+                values = ",  ".join(f"{name} = {value_text(value)}" for name, value in solution.items())
+                console.print(Text(f"  {values}", style="bold green"))
+        case _:
+            title = {"none": "No solution", "infinite": "Infinitely many solutions"}.get(solved.outcome, "Too hard")
+            console.print(Text(f"  {title}: {solved.reason}", style="bold yellow"))
+
+
+def _drawn(statements: Statements) -> str:
+    try:
+        tree = Uet.from_equations(statements.equations)
+    except NotATreeError:  # functions have no place in a tree
+        return ""
+    return draw_text(tree) if len(tree) <= MAX_DRAWN else ""

@@ -1,0 +1,128 @@
+"""Published answers -> exact values: "(11/20)", "5%", "1(1/2)", [98.0], "7 (colors)", "{40; 29} or {-2; 9}".
+
+The Dolphin corpora's notation: ";" separates the unknowns, "{}" says that any order will do, "or" separates
+alternative solutions, "|" separates formats of one solution, of which the first that reads is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from sau_solver.data.arithmetic import NoValueError, evaluate_text
+
+FLOAT_DIGITS = 15  # a decimal with so many was a binary float, whose last digits are noise
+_ROUNDED = Context(prec=12)
+MAX_BITS = 2_000  # of a numerator or denominator: 600 digits, short of the limit on printing integers
+
+_PLAIN = re.compile(r"[+-]?\d{1,300}(?:\.\d{1,300})?", re.ASCII)
+_NAME = re.compile(r"^[A-Za-z]\w*\s*=\s*")  # "x = 7"
+_CURRENCY = re.compile(r"[$£€¥￥]\s*(?=[\d.(])")
+_SPACED_MIXED = re.compile(r"^([+-]?)\s*(\d+)\s+(\d+)\s*/\s*(\d+)$")  # "3 1/2"
+_BRACKETED_UNIT = re.compile(r"(?<=[\d)%.])\s*\(\s*[A-Za-z][^()\d]*\)$")  # "7 (gold stars)"
+_BRACKETED_FRACTION = re.compile(r"\(\((\d+)\)/\((\d+)\)\)")  # Math23K: "7((2)/(3))" is 7(2/3)
+_PERCENT = re.compile(r"(?<=\d)\s*percent$", re.IGNORECASE)
+_UNIT = re.compile(r"(?<=[\d)%.])(?:\s+|(?=°))([A-Za-z°]+)[A-Za-z°²³ ./-]*$")  # "152/5 minutes", "640 km/h", "46°"
+_CHINESE_UNIT = re.compile(r"(?<=[\d)%.])\s*([\u4e00-\u9fff])[\u4e00-\u9fff/]*$")  # "80千米/小时"
+
+# Words after a number that change its value or make it an expression, so that it must not pass for a unit.
+_NOT_UNITS = frozenset(
+    {"pi", "sqrt", "ln", "log", "hundred", "thousand", "million", "billion", "trillion", "dozen", "score"}
+    | {"and", "half", "third", "quarter", "remainder"}
+)
+_LETTER_UNITS = frozenset("mgshlL°")
+_CHINESE_SCALES = frozenset("万亿余又点分")
+
+
+class Answers(NamedTuple):
+    """Values in published order, and the other solutions that a corpus accepts; empty where none reads."""
+
+    values: tuple[Fraction, ...] = ()
+    alternatives: tuple[tuple[Fraction, ...], ...] = ()
+
+
+def read_answers(published: object) -> Answers:
+    """Read an answer field of any published type; what is not numeric gives `Answers()`, never an error."""
+    match published:
+        case str():
+            return _read_text(published)
+        case [[*_], *_]:
+            solutions = [_read_sequence(solution) for solution in published if isinstance(solution, Sequence)]
+            return Answers(solutions[0], tuple(solutions[1:])) if all(solutions) else Answers()
+        case [*items]:
+            return Answers(_read_sequence(items))
+        case _:
+            return Answers(_read_sequence([published]))
+
+
+def read_value(published: object) -> Fraction | None:
+    """A JSON number, or text with an optional name, currency sign or unit; None where it does not read."""
+    match published:
+        case bool():
+            return None
+        case int():
+            value: Fraction | None = Fraction(published)
+        case Decimal():
+            if len(published.as_tuple().digits) >= FLOAT_DIGITS:  # 0.16699999999999998 is a float that was 0.167
+                published = _ROUNDED.plus(published)
+            digits, exponent = published.as_tuple()[1:]
+            small = isinstance(exponent, int) and len(digits) + abs(exponent) < MAX_BITS
+            value = Fraction(published) if small else None
+        case str():
+            value = _read_number(published.strip())
+        case _:
+            return None
+    return value if value is not None and _bits(value) <= MAX_BITS else None
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
+
+
+def _read_sequence(items: Sequence[object]) -> tuple[Fraction, ...]:
+    values = [read_value(item) for item in items]
+    return tuple(value for value in values if value is not None) if None not in values else ()
+
+
+def _read_text(text: str) -> Answers:
+    for form in text.replace("；", ";").split("|"):
+        solutions = [_read_solution(part) for part in re.split(r"\bor\b", form)]
+        if all(solutions):
+            return Answers(solutions[0], tuple(solutions[1:]))
+    return Answers()
+
+
+def _read_solution(text: str) -> tuple[Fraction, ...]:
+    parts = text.replace("{", " ").replace("}", " ").strip().rstrip(";").split(";")
+    return _read_sequence(parts)
+
+
+def _read_number(text: str) -> Fraction | None:
+    if _PLAIN.fullmatch(text):  # nearly all of them: keeps a large corpus fast
+        return Fraction(text)
+    text = _CURRENCY.sub("", _NAME.sub("", text))
+    text = _BRACKETED_FRACTION.sub(r"(\1/\2)", text)
+    text = _PERCENT.sub("%", _BRACKETED_UNIT.sub("", text))
+    text = _without_unit(text)
+    if mixed := _SPACED_MIXED.match(text):
+        text = f"{mixed[1]}{mixed[2]}({mixed[3]}/{mixed[4]})"
+    if ":" in text:  # a time of day or a ratio: which of them, only the problem tells
+        return None
+    try:
+        return evaluate_text(text)
+    except NoValueError:
+        return None
+
+
+def _without_unit(text: str) -> str:
+    if unit := _UNIT.search(text):
+        word = unit[1]
+        known = word in _LETTER_UNITS if len(word) == 1 else word.lower() not in _NOT_UNITS
+    elif unit := _CHINESE_UNIT.search(text):
+        known = unit[1] not in _CHINESE_SCALES
+    else:
+        return text
+    return text[: unit.start()] if known else text

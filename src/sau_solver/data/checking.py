@@ -1,0 +1,156 @@
+"""A corpus -> how much of it our software reads, solves and agrees with; every disagreement by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+from sau_solver.data.corpus import Corpus
+from sau_solver.data.labels import asked_for, statements_of, with_targets
+from sau_solver.equations import parse
+from sau_solver.errors import NotATreeError, SauError
+from sau_solver.expressions import Equation, Equations, Expression, Number, Statements, numbers_of, to_text
+from sau_solver.numbers import map_text
+from sau_solver.problem import Problem
+from sau_solver.solving import Outcome, Solved, close, decimal_of, solve_statements
+from sau_solver.uet import Uet
+
+MAX_ROUNDED_DECIMALS = 6
+MAX_PERMUTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A problem whose labels do not fit together, and how: unparsed, none, infinite, too_hard, rounded or other."""
+
+    id: str
+    kind: str
+    equations: str
+    found: str
+    annotated: str
+
+
+@dataclass(slots=True)
+class Check:
+    """Counts over one corpus.
+
+    `labelled` problems have equations and a numeric answer. `agreeing` ones have every annotated answer as the value of
+    an unknown in a solution, exactly or within 1e-4 relative; `undetermined` of them have infinitely many solutions,
+    the annotated one among them. `rounded` counts problems that agree only once our value is rounded to as many
+    decimals as the annotation has.
+    """
+
+    name: str
+    problems: int = 0
+    labelled: int = 0
+    parsed: int = 0
+    round_tripped: int = 0
+    solved: int = 0
+    agreeing: int = 0
+    undetermined: int = 0
+    rounded: int = 0
+    numbers: int = 0
+    numbers_found: int = 0
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+
+def check(corpus: Corpus, on_progress: Callable[[int], None] | None = None) -> Check:
+    """Parse, print, fold, solve and compare every problem of a corpus."""
+    result = Check(corpus.name)
+    for problem in corpus.problems:
+        _check_problem(problem, result)
+        if on_progress is not None:
+            on_progress(result.problems)
+    return result
+
+
+def _check_problem(problem: Problem, result: Check) -> None:
+    result.problems += 1
+    if not problem.equations:
+        return
+    result.labelled += bool(problem.answers)
+    try:
+        statements = statements_of(problem)
+    except SauError as error:
+        found = str(error).splitlines()[0]
+        result.disagreements.append(_disagreement(problem, "unparsed", found))
+        return
+    result.parsed += 1
+    result.round_tripped += _round_trips(statements.equations)
+    in_text = {number.value for number in map_text(problem.text, problem.language).numbers}
+    used = numbers_of(statements.equations)
+    result.numbers += len(used)
+    result.numbers_found += sum(value in in_text for value in used)
+    asked = asked_for(problem, statements)
+    solved = solve_statements(with_targets(statements, asked))
+    result.solved += solved.outcome is Outcome.SOLVED
+    if not problem.answers:
+        return
+    if agrees(problem, solved, exactly):
+        result.agreeing += 1
+    elif solved.outcome is Outcome.INFINITE and admits(problem, statements, asked):
+        result.agreeing += 1
+        result.undetermined += 1
+    elif agrees(problem, solved, after_rounding):
+        result.rounded += 1
+        result.disagreements.append(_disagreement(problem, "rounded", _found(solved)))
+    else:
+        kind = "other" if solved.outcome is Outcome.SOLVED else str(solved.outcome)
+        result.disagreements.append(_disagreement(problem, kind, _found(solved)))
+
+
+def _round_trips(equations: Equations) -> bool:
+    """Text and tree both give back the same equations."""
+    if not equations:
+        return False
+    try:
+        numbers = numbers_of(equations)
+        return parse(to_text(equations)) == equations == Uet.from_equations(equations, numbers).equations(numbers)
+    except NotATreeError:  # functions have no place in a tree
+        return False
+
+
+def agrees(problem: Problem, solved: Solved, equal: Callable[[float, Fraction], bool]) -> bool:
+    """Whether every annotated answer, of one alternative, is a value that some unknown takes."""
+    values = [decimal_of(v) for solution in solved.solutions + solved.families for v in solution.values()]
+    return any(
+        all(any(equal(value, answer) for value in values) for answer in accepted)
+        for accepted in (problem.answers, *problem.alternatives)
+    )
+
+
+def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ...]) -> bool:
+    """Whether some solution among infinitely many has the annotated answers, in some order, as what is asked for."""
+    for accepted in (problem.answers, *problem.alternatives):
+        if len(accepted) != len(asked) or len(accepted) > MAX_PERMUTED:
+            continue
+        for order in permutations(accepted):
+            fixed = tuple(Equation(e, Number(value)) for e, value in zip(asked, order, strict=True))
+            outcome = solve_statements(Statements(statements.equations + fixed, statements.conditions)).outcome
+            if outcome in (Outcome.SOLVED, Outcome.INFINITE):
+                return True
+    return False
+
+
+def exactly(value: float, answer: Fraction) -> bool:
+    """Equal, or within 1e-4 relative."""
+    return close(Fraction(value), answer) if abs(value) != float("inf") else False
+
+
+def after_rounding(value: float, answer: Fraction) -> bool:
+    """Equal once rounded, half away from or towards zero, to the decimals that the annotation has."""
+    decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
+    return decimals is not None and abs(value - float(answer)) <= 0.5000001 * 10**-decimals
+
+
+def _disagreement(problem: Problem, kind: str, found: str) -> Disagreement:
+    annotated = ", ".join(map(str, problem.answers))
+    return Disagreement(problem.id, kind, "; ".join(problem.equations), found, annotated)
+
+
+def _found(solved: Solved) -> str:
+    solutions = solved.solutions or solved.families
+    shown = " | ".join(", ".join(f"{name}={value}" for name, value in s.items()) for s in solutions)
+    return shown or solved.reason

@@ -1,0 +1,35 @@
+"""A Problem's published labels -> statements that can be solved, and the expressions that the corpus asks for."""
+
+from __future__ import annotations
+
+from sau_solver.equations import parse_expression, parse_statements
+from sau_solver.errors import SauError
+from sau_solver.expressions import Equation, Expression, Statements, Unknown, unknowns_of
+from sau_solver.problem import Problem
+
+
+def statements_of(problem: Problem) -> Statements:
+    """The gold equations and conditions."""
+    names = [name for name in problem.unknowns if name.isidentifier()]
+    return parse_statements(" ; ".join(problem.equations), names, mixed_numbers=problem.language == "zh")
+
+
+def asked_for(problem: Problem, statements: Statements) -> tuple[Expression, ...]:
+    """What the answers are values of: in the Dolphin corpora also expressions, such as x+2; else the unknowns."""
+    if not problem.unknowns:
+        return tuple(Unknown(name) for name in unknowns_of(statements.equations))
+    letters = [name for name in unknowns_of(statements.equations) if len(name) == 1]
+    asked = []
+    for text in problem.unknowns:
+        try:
+            asked.append(parse_expression(text, letters))
+        except SauError:
+            continue  # words such as "time taken", or an equation
+    return tuple(asked)
+
+
+def with_targets(statements: Statements, asked: tuple[Expression, ...]) -> Statements:
+    """The statements with `target1=x+2` for each expression asked for that is not an unknown."""
+    expressions = [expression for expression in asked if not isinstance(expression, Unknown)]
+    targets = tuple(Equation(Unknown(f"target{k}"), e) for k, e in enumerate(expressions, start=1))
+    return Statements(statements.equations + targets, statements.conditions)

@@ -1,0 +1,139 @@
+"""The table of formats, and reading a file by one of them: path -> Problems and rejected rows."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sau_solver.data.readers.asdiv import read_asdiv
+from sau_solver.data.readers.chinese import read_cm17k, read_hmwp, read_math23k
+from sau_solver.data.readers.english import read_dolphin, read_gsm8k, read_kushman, read_mathqa, read_svamp
+from sau_solver.data.readers.own import read_own
+from sau_solver.data.rows import Row, read_rows
+from sau_solver.errors import InputError, RowError
+from sau_solver.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A published file format. `marks` are the sets of fields by which a row of it is recognised."""
+
+    name: str
+    title: str
+    reader: Callable[[Row], Problem]
+    marks: tuple[frozenset[str], ...] = ()
+
+
+def _marks(*sets: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(fields.split()) for fields in sets)
+
+
+# From the most to the least particular marks: detection takes the first that fits.
+FORMATS: dict[str, Format] = {
+    entry.name: entry
+    for entry in (
+        Format(
+            "kushman",
+            "ALG514, DRAW-1K, Dolphin-L, MAWPS",
+            read_kushman,
+            _marks("iIndex lEquations", "original expr"),
+        ),
+        Format("asdiv", "ASDiv (XML), ASDiv-A", read_asdiv, _marks("Body Formula", "body question grade")),
+        Format("svamp", "SVAMP", read_svamp, _marks("Body Equation")),
+        Format(
+            "dolphin",
+            "Dolphin1878, Dolphin18K",
+            read_dolphin,
+            _marks("equations ans", "unknowns equations answer"),
+        ),
+        Format("gsm8k", "GSM8K", read_gsm8k, _marks("question answer", "text solution equations answer")),
+        Format(
+            "cm17k",
+            "CM17K",
+            read_cm17k,
+            _marks("raw_text original_text equation", "text segmented examination_point"),
+        ),
+        Format(
+            "math23k",
+            "Math23K, Ape210K",
+            read_math23k,
+            _marks("segmented_text equation", "text segmented equation"),
+        ),
+        Format("hmwp", "HMWP", read_hmwp, _marks("id original_text equation ans", "idx text equation answer")),
+        Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, _marks("original_text equation ans")),
+        Format("sau", "our JSON lines (docs/data.md)", read_own, _marks("text")),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file holds: its problems in order, and an error for every row that is none."""
+
+    problems: tuple[Problem, ...]
+    rejected: tuple[RowError, ...]
+
+
+def find_format(name: str) -> Format:
+    """A format by its name."""
+    if name in FORMATS:
+        return FORMATS[name]
+    near = difflib.get_close_matches(name, FORMATS, n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise InputError(f"no format is called {name!r}{hint} Known formats: {', '.join(FORMATS)}")
+
+
+def detect(path: Path) -> Format:
+    """The format of a file by the fields of its first readable row."""
+    for row in read_rows(path):
+        if isinstance(row, Row):
+            for candidate in FORMATS.values():
+                if any(mark <= row.fields.keys() for mark in candidate.marks):
+                    return candidate
+            raise InputError(
+                f"{path}: the format cannot be told from the fields {', '.join(sorted(row.fields))}; "
+                f"name one of {', '.join(FORMATS)}"
+            )
+    return FORMATS["sau"]  # nothing but broken rows, which reading will report
+
+
+def iterate(
+    path: Path, form: Format | str, split: str | None = None, fold: int | None = None
+) -> Iterator[Problem | RowError]:
+    """Every row of a file in order, a Problem or a RowError. Repeated ids get "#2", "#3" behind them."""
+    reader = (find_format(form) if isinstance(form, str) else form).reader
+    seen: dict[str, int] = {}
+    for row in read_rows(path, split, fold):
+        if isinstance(row, RowError):
+            yield row
+            continue
+        try:
+            yield distinct(reader(row), seen)
+        except RowError as error:
+            yield error
+
+
+def distinct(problem: Problem, seen: dict[str, int]) -> Problem:
+    """The problem, under an id that `seen` does not hold yet."""
+    count = seen.get(problem.id, 0) + 1
+    unique = problem.id if count == 1 else f"{problem.id}#{count}"
+    while unique in seen:  # a published id may itself end in "#2"
+        count += 1
+        unique = f"{problem.id}#{count}"
+    seen[problem.id] = count
+    seen.setdefault(unique, 1)
+    return problem if unique == problem.id else replace(problem, id=unique)
+
+
+def read(path: Path, form: Format | str | None = None, split: str | None = None, fold: int | None = None) -> Reading:
+    """Read a whole file; without a format, the format is told from its first row."""
+    problems: list[Problem] = []
+    rejected: list[RowError] = []
+    for outcome in iterate(path, form or detect(path), split, fold):
+        if isinstance(outcome, Problem):
+            problems.append(outcome)
+        else:
+            rejected.append(outcome)
+    return Reading(tuple(problems), tuple(rejected))

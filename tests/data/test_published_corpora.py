@@ -1,0 +1,80 @@
+"""The corpora at hand hold as many problems as published, every one of them read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from sau_solver.data import Corpus, available, corpora, data_folder, load
+
+pytestmark = pytest.mark.corpus
+
+COUNTS = {
+    "math23k": 23_162,
+    "hmwp": 5_470,
+    "hmwp-all": 5_491,
+    "alg514": 514,
+    "draw1k": 1_000,
+    "dolphin1878": 1_878,
+    "dolphin_l": 831,
+    "dolphin18k": 4_666,
+    "dolphin18k-manual": 1_788,
+    "dolphin18k-reconstructed": 670,
+    "mawps": 2_373,
+    "mawps-single": 1_987,
+    "asdiv-a": 1_218,
+    "asdiv": 2_305,
+    "cm17k-valid": 1_703,
+    "ape210k-valid": 5_000,
+    "mathqa-valid": 3_540,
+    "gsm8k": 8_792,
+    "svamp": 1_000,
+}
+
+
+def load_or_skip(name: str) -> Corpus:
+    if name not in available():
+        pytest.skip(f"{corpora()[name].title} is not under SAU_DATA ({data_folder()})")
+    return load(name)
+
+
+@pytest.mark.parametrize("name", corpora())
+def test_every_problem_is_read(name: str) -> None:
+    corpus = load_or_skip(name)
+    assert corpus.rejected == ()
+    assert len(corpus) == COUNTS[name] == corpora()[name].problems
+    assert len({problem.id for problem in corpus}) == len(corpus)
+    assert {problem.language for problem in corpus} == {corpora()[name].language}
+
+
+@pytest.mark.parametrize(
+    ("name", "unread"),
+    [
+        *((name, 0) for name in ("math23k", "hmwp", "alg514", "draw1k", "dolphin_l", "mawps", "mawps-single")),
+        *((name, 0) for name in ("asdiv-a", "cm17k-valid", "ape210k-valid", "mathqa-valid", "gsm8k")),
+        *(("hmwp-all", 20), ("dolphin1878", 23), ("dolphin18k", 22), ("asdiv", 122)),
+    ],
+)
+def test_answers_are_read_unless_they_are_no_numbers(name: str, unread: int) -> None:
+    assert sum(not problem.answers for problem in load_or_skip(name)) == unread
+
+
+def test_hmwp_is_the_papers_selection() -> None:
+    path = data_folder() / "hmwp/hmwp.jsonl.gz"
+    if not path.is_file():
+        pytest.skip(f"the JSON lines of HMWP, which mark the paper's selection, are not under SAU_DATA ({path})")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    assert [problem.id for problem in load("hmwp")] == [str(row["idx"]) for row in rows if row["paper_filter"]]
+
+
+def test_the_repeated_id_of_draw1k_is_told_apart() -> None:
+    ids = {problem.id for problem in load_or_skip("draw1k")}
+    assert {"153934", "153934#2"} <= ids
+
+
+def test_gsm8k_steps_join_for_more_than_nine_in_ten() -> None:
+    corpus = load_or_skip("gsm8k")
+    assert sum(bool(problem.equations) for problem in corpus) > 0.9 * len(corpus)
