@@ -123,3 +123,7 @@ def test_any_text_reads_or_is_no_answer(text: str) -> None:
     answers = read_answers(text)
     assert all(isinstance(value, Fraction) for value in answers.values)
     assert answers.values or not answers.alternatives
+
+
+def test_the_noise_of_a_binary_float_is_rounded_away() -> None:
+    assert read_value(Decimal("0.16699999999999998")) == Fraction(167, 1000)

@@ -17,7 +17,7 @@ from sau_solver.equations import parse
 from sau_solver.solving import solve
 from sau_solver.version import VERSION
 
-PLAIN = ("python-flint", "sympy", "jieba", "pooch", "typer", "rich")
+PLAIN = ("python-flint", "sympy", "rjieba", "pooch", "typer", "rich")
 EXTRAS = ("torch", "numpy", "safetensors", "transformers", "fastapi", "uvicorn")
 PROBES = {"exact solver": "x^2=x+1", "symbolic worker": "2^x=8"}
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sau_solver.data.arithmetic import NoValueError, evaluate_text
 
-FLOAT_DIGITS = 15  # a decimal with so many was a binary float, whose last digits are noise
+FLOAT_DECIMALS = 13  # a JSON number with so many was a binary float, whose last digits are noise
 _ROUNDED = Context(prec=12)
 MAX_BITS = 2_000  # of a numerator or denominator: 600 digits, short of the limit on printing integers
 
@@ -66,9 +66,9 @@ def read_value(published: object) -> Fraction | None:
         case int():
             value: Fraction | None = Fraction(published)
         case Decimal():
-            if len(published.as_tuple().digits) >= FLOAT_DIGITS:  # 0.16699999999999998 is a float that was 0.167
-                published = _ROUNDED.plus(published)
             digits, exponent = published.as_tuple()[1:]
+            if isinstance(exponent, int) and exponent <= -FLOAT_DECIMALS:  # 0.16699999999999998 is a float, 0.167
+                published = _ROUNDED.plus(published)
             small = isinstance(exponent, int) and len(digits) + abs(exponent) < MAX_BITS
             value = Fraction(published) if small else None
         case str():

@@ -65,7 +65,7 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
 
 
 def _download(url: str, target: Path, info: CorpusInfo, progress: Progress | None) -> None:
-    import pooch  # type: ignore[import-untyped]  # here: it is slow to import
+    import pooch  # here: it is slow to import
 
     bar = _Bar(target.name, progress) if progress else False
     try:

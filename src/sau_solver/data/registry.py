@@ -82,7 +82,7 @@ def data_folder() -> Path:
     """Where corpora lie: SAU_DATA, else the user's cache folder."""
     if folder := os.environ.get("SAU_DATA"):
         return Path(folder).expanduser()
-    import pooch  # type: ignore[import-untyped]  # here: it is slow to import and needed only now
+    import pooch  # here: it is slow to import and needed only now
 
     return Path(pooch.os_cache("sau-solver"))
 

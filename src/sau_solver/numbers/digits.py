@@ -1,0 +1,75 @@
+"""Numbers written with digits: 12.5, 48,000, 25%, (1/2), 3(1/4), 3又1/4, 3 1/2, 3½, to exact fractions."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+MOST_DIGITS = 60  # a longer run of digits is no quantity: it stays text
+
+VULGAR = {
+    "½": Fraction(1, 2),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+    "¼": Fraction(1, 4),
+    "¾": Fraction(3, 4),
+    "⅕": Fraction(1, 5),
+    "⅖": Fraction(2, 5),
+    "⅗": Fraction(3, 5),
+    "⅘": Fraction(4, 5),
+    "⅙": Fraction(1, 6),
+    "⅚": Fraction(5, 6),
+    "⅛": Fraction(1, 8),
+    "⅜": Fraction(3, 8),
+    "⅝": Fraction(5, 8),
+    "⅞": Fraction(7, 8),
+}
+MINUS = "-−－﹣"
+PERCENT = {"%": 100, "％": 100, "﹪": 100, "‰": 1000}
+
+# Possessive quantifiers keep every pattern linear: a run of digits is scanned once, never given back.
+WHOLE = r"(?:[0-9]{1,3}(?:(?:,[0-9]{3})++|(?: 000)++)(?![0-9])|[0-9]++)"  # 48,000 and 30 000, not 3,4,5
+NUMBER = WHOLE + r"(?:\.[0-9]++)?+"
+_VULGAR = f"[{''.join(VULGAR)}]"
+_FRACTION = r"[0-9]++ ?[/／] ?(?=0*[1-9])[0-9]++(?!\.[0-9]| ?[/／] ?[0-9])"
+_MIXED = rf"[0-9]++(?: ?又 ?{_FRACTION}| {_FRACTION}|[(（]{_FRACTION}[)）]| ?{_VULGAR})"
+FORM = (
+    rf"(?:{_MIXED}|(?<![/／]){_FRACTION}|[(（]{_FRACTION}[)）]|{_VULGAR}"
+    rf"|{NUMBER}(?: ?[{''.join(PERCENT)}])?+|(?<![\w.)）])\.[0-9]++)"
+)
+# A minus belongs to the number at the start, after an opening mark, "is" or a space; 10-5, 10 -5 and x -5 have none.
+_BEFORE_MINUS = (
+    r"(?<![\s\S])|(?<=[(（，,。；：:、=＝<＜>＞≤≥“\"是为到于得从至达在])|(?<=\s)(?<![0-9)）%]\s)(?<![\s(=+][A-Za-z]\s)"
+)
+SIGN = rf"(?:(?:{_BEFORE_MINUS})[{MINUS}](?=[0-9]))"
+# Not inside G20, H1N1, m3, nor an exponent.
+FREE = r"(?<![A-Za-z0-9^_])(?<!\^ )(?<![0-9]\.)"
+
+_WIDE = re.compile("[０-９]")
+_WIDE_POINT = re.compile("(?<=[０-９])．(?=[０-９])")
+_TO_ASCII = str.maketrans("０１２３４５６７８９", "0123456789")
+_RUN = re.compile("[0-9]+")
+
+
+def ascii_digits(text: str) -> str:
+    """The same text, character for character, with full-width digits and the point between them as ASCII."""
+    if not _WIDE.search(text):
+        return text
+    return _WIDE_POINT.sub(".", text).translate(_TO_ASCII)
+
+
+@lru_cache(maxsize=16384)
+def read_digits(surface: str) -> Fraction | None:
+    """The value of a whole surface that FORM matches, with or without a sign; None where it is too long."""
+    sign = -1 if surface[0] in MINUS else 1
+    body = surface.lstrip(MINUS)
+    if any(len(run) > MOST_DIGITS for run in _RUN.findall(body.replace(",", ""))):
+        return None
+    if body[-1] in VULGAR:
+        return sign * (int(body[:-1].strip() or "0") + VULGAR[body[-1]])
+    if "/" in body or "／" in body:
+        *whole, numerator, denominator = (int(run) for run in _RUN.findall(body))
+        return sign * (sum(whole) + Fraction(numerator, denominator))
+    scale = PERCENT.get(body[-1], 1)
+    return sign * Fraction(body.rstrip("".join(PERCENT) + " ").replace(",", "").replace(" ", "")) / scale
