@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from fractions import Fraction
 
+from sau_solver.equation_tokens import FUNCTIONS, PREDICATES, VARIANTS, Token, tokenize
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.expressions import (
     PRECEDENCE,
@@ -31,42 +31,8 @@ from sau_solver.expressions import (
 
 MAX_CHARACTERS = 20_000
 MAX_BRACKETS = 64  # nested
-MAX_DIGITS = 100  # of one number
 MAX_DEPTH = 250  # of one side's tree
 
-# Function names of the corpora -> ours. `sqrt` has no node of its own: it is a power of one half.
-FUNCTIONS = {
-    "sqrt": "sqrt", "abs": "abs", "log": "log", "ln": "ln", "exp": "exp",
-    "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan",
-    "comb": "comb", "_comb": "comb", "_cm": "comb", "perm": "perm", "_perm": "perm", "_pm": "perm",
-    "factorial": "factorial", "gcd": "gcd", "_gcd": "gcd", "lcm": "lcm", "_lcm": "lcm",
-    "floor": "floor", "_floor": "floor", "_int": "floor", "ceiling": "ceiling", "_ceiling": "ceiling",
-    "round": "round", "_round": "round", "mod": "mod", "remainder": "mod",
-}  # fmt: skip
-PREDICATES: dict[str, Relation] = {
-    "is_integer": "integer", "is_int": "integer", "is_digit": "digit", "is_odd": "odd", "is_even": "even",
-    "is_prime": "prime", "is_prime_number": "prime",
-}  # fmt: skip
-
-# Typographic variants, one character for one, so that columns stay true.
-_VARIANTS = str.maketrans(
-    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞\t\r\xa0",
-    "()[][]{}=+----****//::^;,.%<>   ",
-)
-
-_TOKEN = re.compile(
-    r"(?P<space>[ ]+)"
-    r"|(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
-    r"|(?P<numbered>[0-9]+_[^\W\d]\w*)"  # a name such as 3_quarter_pound
-    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[^\W\d]\w*|π|√)"
-    r"|(?P<operator>\*\*|[-+*/:^])"
-    r"|(?P<open>[(\[{])"
-    r"|(?P<close>[)\]}])"
-    r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
-    r"|(?P<mark>[;,%\n])"
-)
-_OPEN = re.compile(_TOKEN.pattern.replace(r"|(?P<fraction>", r"|(?!\()(?P<fraction>"))
 _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
 _RELATIONS: dict[str, Relation] = {
     "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
@@ -75,14 +41,6 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
 _DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(r"^[ ]*equ[ ]*:", re.IGNORECASE | re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    column: int
-    value: Fraction | None = None
 
 
 def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Equations:
@@ -104,61 +62,27 @@ def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: b
         raise TooLargeError(
             f"Equations of at most {MAX_CHARACTERS:,} characters were expected, {len(text):,} came; shorten them."
         )
-    plain = text.translate(_VARIANTS)
+    plain = text.translate(VARIANTS)
     if _LABELLED.search(plain):
         declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, _tokenize(plain, text), unknowns, mixed_numbers).statements()
+    return _Parser(text, tokenize(plain, text), unknowns, mixed_numbers).statements()
 
 
 def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
     """Read one expression that has no equals sign."""
     equations = parse(text, unknowns)
-    if len(equations) != 1 or "=" in text.translate(_VARIANTS):
+    if len(equations) != 1 or "=" in text.translate(VARIANTS):
         raise EquationError("One expression without '=' or ';' was expected", text, 0)
     return equations[0].right
-
-
-def _tokenize(plain: str, original: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    position = 0
-    while position < len(plain):
-        match = _TOKEN.match(plain, position)
-        if match is None or match.lastgroup is None:
-            shown = repr(plain[position])
-            raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
-        if match["fraction"] and tokens and tokens[-1].text in FUNCTIONS:  # sqrt(1/4) is a call
-            match = _OPEN.match(plain, position) or match
-        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup or ""
-        if kind != "space":
-            tokens.append(_Token(kind, match[0], position, _literal(match, kind)))
-        position = match.end()
-    tokens.append(_Token("end", "", len(plain)))
-    return tokens
-
-
-def _literal(match: re.Match[str], kind: str) -> Fraction | None:
-    if kind not in ("number", "fraction"):
-        return None
-    if len(match[kind]) > MAX_DIGITS:
-        raise TooLargeError(
-            f"A number of at most {MAX_DIGITS} digits was expected, one of {len(match[kind]):,} came; shorten it."
-        )
-    if kind == "fraction":
-        denominator = int(match["denominator"])
-        return Fraction(int(match["numerator"]), denominator) if denominator else None
-    mantissa, _, exponent = match["number"].replace(",", "").lower().partition("e")
-    if exponent and abs(int(exponent)) > MAX_DIGITS:
-        raise TooLargeError(f"An exponent of at most {MAX_DIGITS} was expected, {exponent} came.")
-    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
 
 
 class _Parser:
     """Precedence climbing over the tokens; one instance reads one text."""
 
-    def __init__(self, text: str, tokens: list[_Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
+    def __init__(self, text: str, tokens: list[Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
         self.text = text
         self.tokens = tokens
         self.next = 0
@@ -280,13 +204,13 @@ class _Parser:
 
     def percent(self) -> Expression:
         operand = self.operand()
-        while self.here.text == "%":
-            self.next += 1
-            if self.here.kind in ("number", "name"):  # n % 7
-                return Function("mod", (operand, self.operand()))
-            hundredth = Number(Fraction(1, 100))
-            operand = Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
-        return operand
+        if self.here.text != "%":
+            return operand
+        self.next += 1
+        if self.here.kind in ("number", "name"):  # n % 7
+            return Function("mod", (operand, self.operand()))
+        hundredth = Number(Fraction(1, 100))
+        return Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
 
     def operand(self) -> Expression:
         token = self.here
@@ -318,7 +242,7 @@ class _Parser:
         self.next -= 1
         raise self.unexpected("a number, an unknown or '('")
 
-    def named(self, token: _Token) -> Expression:
+    def named(self, token: Token) -> Expression:
         name = token.text
         if name in ("π", "pi") and name not in self.unknowns:
             return Function("pi", ())
@@ -359,7 +283,7 @@ class _Parser:
         return found
 
     @property
-    def here(self) -> _Token:
+    def here(self) -> Token:
         return self.tokens[self.next]
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
@@ -18,6 +19,7 @@ Polynomial: TypeAlias = Any
 
 MAX_DEGREE = 1_000
 MAX_TERMS = 3_000
+MAX_PRODUCT = 100_000  # terms of a product before equal monomials are joined
 MAX_BITS = 20_000  # of one coefficient
 
 
@@ -59,6 +61,22 @@ class Ring:
         if self.dense:
             return to_fraction(polynomial[0])
         return to_fraction(polynomial.leading_coefficient()) if not polynomial.is_zero() else Fraction(0)
+
+    def product(self, one: Polynomial, other: Polynomial) -> Polynomial:
+        """one * other, refused before it is computed where it could be very large."""
+        if not self.dense and len(one) * len(other) > MAX_PRODUCT:
+            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+        return one * other
+
+    def power(self, base: Polynomial, exponent: int) -> Polynomial:
+        """base^exponent, refused before it is computed where it could be very large."""
+        if self.degree(base) * exponent > MAX_DEGREE:
+            raise TooHardError(
+                f"an equation of degree {self.degree(base) * exponent:,}; at most {MAX_DEGREE:,} is tried"
+            )
+        if not self.dense and comb(len(base) + exponent - 1, exponent) > MAX_PRODUCT:
+            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+        return base**exponent
 
     def degree(self, polynomial: Polynomial) -> int:
         """The total degree; -1 for zero, as flint counts."""
@@ -132,7 +150,7 @@ class _Reader:
                 if operator == "-":
                     return self.add(one, other, -1)
                 if operator == "*":
-                    return self.small(one.numerator * other.numerator, one.denominator * other.denominator)
+                    return self.multiply(one, other)
                 return self.divide(one, other)
 
     def add(self, one: RationalForm, other: RationalForm, sign: int) -> RationalForm:
@@ -140,9 +158,14 @@ class _Reader:
             denominator = one.denominator
             first, second = one.numerator, other.numerator
         else:
-            denominator = one.denominator * other.denominator
-            first, second = one.numerator * other.denominator, other.numerator * one.denominator
+            product = self.ring.product
+            denominator = product(one.denominator, other.denominator)
+            first, second = product(one.numerator, other.denominator), product(other.numerator, one.denominator)
         return self.small(first + second if sign > 0 else first - second, denominator)
+
+    def multiply(self, one: RationalForm, other: RationalForm) -> RationalForm:
+        product = self.ring.product
+        return self.small(product(one.numerator, other.numerator), product(one.denominator, other.denominator))
 
     def divide(self, one: RationalForm, other: RationalForm) -> RationalForm:
         divisor = other.numerator
@@ -150,9 +173,9 @@ class _Reader:
             raise DividesByZeroError
         if divisor.is_constant():  # keep denominators that are numbers out of the denominator
             inverse = 1 / (divisor[0] if self.ring.dense else divisor.leading_coefficient())
-            return self.small(one.numerator * other.denominator * inverse, one.denominator)
+            return self.small(self.ring.product(one.numerator, other.denominator) * inverse, one.denominator)
         self.divisors.append(divisor)
-        return self.small(one.numerator * other.denominator, one.denominator * divisor)
+        return self.multiply(one, RationalForm(other.denominator, divisor))
 
     def power(self, base: RationalForm, exponent: RationalForm) -> RationalForm:
         if not (exponent.numerator.is_constant() and exponent.denominator.is_constant()):
@@ -163,13 +186,10 @@ class _Reader:
             return RationalForm(self.ring.constant(power_of_number(constant, value)), self.ring.one)
         if value.denominator != 1:
             raise NotPolynomialError
-        size = abs(value.numerator)
-        degree = max(self.ring.degree(base.numerator), self.ring.degree(base.denominator))
-        if size * degree > MAX_DEGREE:
-            raise TooHardError(f"an equation of degree {size * degree:,}; at most {MAX_DEGREE:,} is tried")
         if value < 0:
             base = self.divide(RationalForm(self.ring.one, self.ring.one), base)
-        return self.small(base.numerator**size, base.denominator**size)
+        size = abs(value.numerator)
+        return self.small(self.ring.power(base.numerator, size), self.ring.power(base.denominator, size))
 
     def small(self, numerator: Polynomial, denominator: Polynomial) -> RationalForm:
         """Refuse forms that have grown past the limits."""

@@ -227,7 +227,8 @@ def _substitute(ring: Ring, polynomial: Polynomial, step: Substitution) -> Polyn
         return polynomial
     result = ring.context.constant(0)
     for power, coefficient in enumerate(_coefficients(ring, polynomial, step.unknown, degree)):
-        result += coefficient * step.numerator**power * step.denominator ** (degree - power)
+        numerator = ring.power(step.numerator, power)
+        result += ring.product(ring.product(coefficient, numerator), ring.power(step.denominator, degree - power))
     if int(result.total_degree()) > MAX_ELIMINATION_DEGREE:
         raise TooHardError(f"elimination reaches degree {result.total_degree()}")
     return result

@@ -1,0 +1,115 @@
+"""`sau equation` as a user meets it: what it prints, what it exits with, and what hostile input does to it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOSTILE = {
+    "9^9^9^9": ("9^9^9^9", 3),
+    "x^1000=2": ("x^1000=2", 0),
+    "10,000 nested brackets": ("(" * 10_000 + "x" + ")" * 10_000 + "=1", 2),
+    "a 100,000-digit literal": ("x=" + "7" * 100_000, 2),
+    "40 unknowns, linear": ("; ".join(f"a{k}+a{(k + 1) % 40}={k}" for k in range(39)) + "; a0=1", 0),
+    "40 unknowns, quadratic": ("; ".join(f"a{k}*a{(k + 1) % 40}+a{k}^2={k}" for k in range(40)), 3),
+    "1/0": ("1/0", 3),
+    "0=1": ("0=1", 3),
+    "x=x": ("x=x", 3),
+    "x/0=1": ("x/0=1", 3),
+    "0/0": ("0/0", 3),
+    "(x^2-1)/(x-1)=0": ("(x^2-1)/(x-1)=0", 0),
+    "empty": ("", 2),
+    "control characters": ("x\x01=\x1b[31m3", 2),
+    "a tower of powers": ("x^x^x^x^x=2", 3),
+    "a dense power": ("(x+1)^999=(x-1)^998+7", 3),
+    "a large power of a sum": ("(a+b+c+d+f+g)^90=1", 3),
+    "right to left": ("س+1=3", 0),
+    "emoji": ("🙂=3", 2),
+}
+
+
+def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from sau_solver.cli import main; main()", "equation", *arguments],
+        capture_output=True,
+        text=True,
+        input=stdin,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_json_object_has_the_documented_fields() -> None:
+    done = run("x*(50-2*x)=300", "--json")
+    printed = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert printed["equations"] == ["x*(50-2*x)=300"]
+    assert printed["outcome"] == "solved"
+    assert printed["roots"] == [{"x": "10"}, {"x": "15"}]
+    assert printed["decimal"] == [{"x": 10.0}, {"x": 15.0}]
+    assert printed["steps"][0] == "Solve x*(50-2*x)=300 for x."
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("x^2=2", "solved"), ("0=1", "none"), ("x=x", "infinite"), ("9^9^9^9", "too_hard")]
+)
+def test_the_four_outcomes_and_their_exit_codes(text: str, outcome: str) -> None:
+    done = run(text, "--json")
+    assert json.loads(done.stdout)["outcome"] == outcome
+    assert done.returncode == (0 if outcome == "solved" else 3)
+
+
+def test_the_terminal_shows_tree_steps_and_roots() -> None:
+    done = run("x+y=20; 2x+4y=50")
+    assert done.returncode == 0
+    assert "┌" in done.stdout
+    assert "From x+y-20=0: x=-y+20." in done.stdout
+    assert "x = 15,  y = 5" in done.stdout
+    assert done.stderr == ""
+
+
+def test_steps_in_chinese() -> None:
+    assert "检验" in run("x+1=3", "--lang", "zh").stdout
+
+
+def test_equations_from_standard_input() -> None:
+    assert "x = 2" in run("-", stdin="x+1=3\n").stdout
+
+
+def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "tree.svg"
+    assert run("x+1=3", "--tree", str(target)).returncode == 0
+    assert target.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["3+*4"], "column 3"),
+        (["x=1", "--lang", "fr"], "en or zh"),
+        (["x>3"], "At least one equation"),
+        (["x=comb(5,2)", "--tree", "t.svg"], "comb"),
+    ],
+)
+def test_bad_input_is_explained_on_standard_error_alone(arguments: list[str], complaint: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("text", "code"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_equations_end_in_a_clear_outcome(text: str, code: int) -> None:
+    done = run(text, "--json")
+    assert done.returncode == code
+    if code == 2:
+        assert done.stdout == ""
+        assert done.stderr.strip()
+        assert "Traceback" not in done.stderr
+        assert "\x1b" not in done.stderr
+    else:
+        assert json.loads(done.stdout)["outcome"] in ("solved", "none", "infinite", "too_hard")
