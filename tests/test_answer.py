@@ -20,8 +20,20 @@ def chosen(equations: str, text: str, language: Language) -> Chosen:
 CASES: list[tuple[str, str, Language, list[object], list[str]]] = [
     # equations, text, language, answers, reasons for what was dropped
     ("x*(x+5)=84", "长方形的长比宽多5米，面积是84平方米，它的周长的一部分是多少？", "zh", [7], ["negative"]),
-    ("400*(1-x)^2=324", "原价400元，连续两次降价后为324元，每次降价的百分率是多少？", "zh", [Fraction(1, 10)], ["impossible"]),
-    ("x*(40-2*x)=150", "一面靠墙，墙长18米，用40米篱笆围成150平方米的菜地，求垂直于墙的边长。", "zh", [15], ["bounded"]),
+    (
+        "400*(1-x)^2=324",
+        "原价400元，连续两次降价后为324元，每次降价的百分率是多少？",
+        "zh",
+        [Fraction(1, 10)],
+        ["impossible"],
+    ),
+    (
+        "x*(40-2*x)=150",
+        "一面靠墙，墙长18米，用40米篱笆围成150平方米的菜地，求垂直于墙的边长。",
+        "zh",
+        [15],
+        ["bounded"],
+    ),
     ("x*(20-x)=96", "长方形的周长是40米，面积是96平方米，则长是多少？", "zh", [12], ["unwanted"]),
     ("x*(20-x)=96", "长方形的周长是40米，面积是96平方米，则宽是多少？", "zh", [8], ["unwanted"]),
     ("(40-x)*(20+2*x)=1200", "为了尽快减少库存，每件应降价多少元？", "zh", [20], ["unwanted"]),

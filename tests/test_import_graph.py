@@ -52,7 +52,9 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" if node.module == "sau_solver" else node.module for alias in node.names}
+            found |= {
+                f"{node.module}.{alias.name}" if node.module == "sau_solver" else node.module for alias in node.names
+            }
     return found
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from flint import fmpq_poly
+
 from sau_solver.expressions import Equation, Equations, Expression, Number, Operation, Unknown, to_text, unknowns_of
 from sau_solver.phrases import PHRASES
 from sau_solver.problem import Language
@@ -26,6 +28,7 @@ from sau_solver.solving.polynomials import (
     to_fraction,
 )
 from sau_solver.solving.systems import System
+from sau_solver.solving.values import is_printable
 
 MAX_FACTORED_STEP = 12  # degree up to which factors are shown
 TINY = 1e-9  # a side of a checked equation smaller than this is shown as zero
@@ -99,7 +102,7 @@ def _square(name: str, monic: Polynomial, say: Mapping[str, str]) -> Iterator[st
 def _factors(ring: Ring, monic: Polynomial, say: Mapping[str, str]) -> Iterator[str]:
     factors = irreducible_factors(monic)
     if monic.degree() <= MAX_FACTORED_STEP and len(factors) > 1:
-        shown = "*".join(f"({polynomial_text(ring, factor)})" for factor in factors)
+        shown = "*".join(f"({polynomial_text(ring, fmpq_poly(factor))})" for factor in factors)
         yield say["factor"].format(equation=f"{shown}=0")
 
 
@@ -157,6 +160,8 @@ def _check(equations: Equations, solution: Assignment, say: Mapping[str, str]) -
             left, right = evaluate(equation.left, solution), evaluate(equation.right, solution)
         except NotEvaluatedError:
             continue
+        if not (is_printable(left) and is_printable(right)):
+            continue
         if exact:
             yield say["check"].format(equation=_filled(equation, solution), left=_shown(left), right=_shown(right))
         else:
@@ -197,6 +202,8 @@ def _decimal(text: str) -> Fraction | None:
 
 
 def _shown(value: Fraction) -> str:
+    if not is_printable(value):
+        raise TooHardError("a number with thousands of digits")
     return str(value)
 
 

@@ -58,6 +58,7 @@ PHRASES: Mapping[Language, Mapping[str, str]] = {
         "the equation is false for every value": "无论未知数取何值，等式都不成立",
         "the equations contradict each other": "方程互相矛盾",
         "a power with thousands of digits": "乘方的结果有成千上万位",
+        "a solution with thousands of digits": "解有成千上万位",
         "no method is known for these equations": "没有已知的方法解这些方程",
     },
 }

@@ -36,7 +36,10 @@ SOLVED = {
         "x^2=3; y^2=2",
         "x=-sqrt(3) y=-sqrt(2) | x=-sqrt(3) y=sqrt(2) | x=sqrt(3) y=-sqrt(2) | x=sqrt(3) y=sqrt(2)",
     ),
-    "elements of a cubic field": ("x^3-x-1=0; y=x^2", "x=root(x^3-x-1, 1.324717957) y=root(x^3-2*x^2+x-1, 1.754877666)"),
+    "elements of a cubic field": (
+        "x^3-x-1=0; y=x^2",
+        "x=root(x^3-x-1, 1.324717957) y=root(x^3-2*x^2+x-1, 1.754877666)",
+    ),
     "a case where the slope is zero": ("x*y=0; x+y=3", "x=0 y=3 | x=3 y=0"),
     "an extraneous root": ("(x^2-1)/(x-1)=0", "x=-1"),
     "unknowns in denominators": ("x/y=2; x-y=3", "x=6 y=3"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -61,7 +62,7 @@ def evaluate(node: Expression, assignment: Mapping[str, Value]) -> Fraction:
             return value
         case Unknown(name) if name in assignment:
             known = assignment[name]
-            return known if isinstance(known, Fraction) else Fraction(decimal_of(known))
+            return known if isinstance(known, Fraction) else _rounded(decimal_of(known))
         case Operation(sign, left, right):
             return _operate(sign, evaluate(left, assignment), evaluate(right, assignment))
         case Function("mod", (dividend, divisor)):
@@ -98,4 +99,10 @@ def _rounded_power(base: Fraction, exponent: Fraction) -> Fraction:
         raise NotEvaluatedError from None
     if isinstance(power, complex):
         raise NotEvaluatedError
-    return Fraction(power)
+    return _rounded(power)
+
+
+def _rounded(value: float) -> Fraction:
+    if not math.isfinite(value):
+        raise NotEvaluatedError
+    return Fraction(value)

@@ -20,7 +20,7 @@ Polynomial: TypeAlias = Any
 MAX_DEGREE = 1_000
 MAX_TERMS = 3_000
 MAX_PRODUCT = 100_000  # terms of a product before equal monomials are joined
-MAX_BITS = 20_000  # of one coefficient
+MAX_BITS = 14_000  # of a power of numbers: 4,200 digits
 
 
 class NotPolynomialError(Exception):
@@ -51,7 +51,7 @@ class Ring:
 
     def constant(self, value: Fraction) -> Polynomial:
         """The constant polynomial of that value."""
-        rational = fmpq(value.numerator, value.denominator)
+        rational = value.numerator if value.denominator == 1 else fmpq(value.numerator, value.denominator)
         return fmpq_poly([rational]) if self.dense else self.context.constant(rational)
 
     def value_of(self, polynomial: Polynomial) -> Fraction | None:
@@ -74,7 +74,7 @@ class Ring:
             raise TooHardError(
                 f"an equation of degree {self.degree(base) * exponent:,}; at most {MAX_DEGREE:,} is tried"
             )
-        if not self.dense and comb(len(base) + exponent - 1, exponent) > MAX_PRODUCT:
+        if not self.dense and comb(max(len(base), 1) + exponent - 1, exponent) > MAX_PRODUCT:
             raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
         return base**exponent
 
@@ -105,7 +105,9 @@ def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
         terms = list(polynomial.terms())
     shown = []
     for powers, coefficient in terms:
-        value = Fraction(str(coefficient))
+        value = to_fraction(coefficient)
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+            raise TooHardError("a coefficient with thousands of digits")
         letters = [
             name if power == 1 else f"{name}^{power}"
             for name, power in zip(ring.unknowns, powers, strict=False)
@@ -154,18 +156,19 @@ class _Reader:
                 return self.divide(one, other)
 
     def add(self, one: RationalForm, other: RationalForm, sign: int) -> RationalForm:
-        if one.denominator == other.denominator:
-            denominator = one.denominator
-            first, second = one.numerator, other.numerator
-        else:
+        first, second, denominator = one.numerator, other.numerator, one.denominator
+        if denominator is not other.denominator and denominator != other.denominator:
             product = self.ring.product
-            denominator = product(one.denominator, other.denominator)
-            first, second = product(one.numerator, other.denominator), product(other.numerator, one.denominator)
+            first, second = product(first, other.denominator), product(second, denominator)
+            denominator = product(denominator, other.denominator)
         return self.small(first + second if sign > 0 else first - second, denominator)
 
     def multiply(self, one: RationalForm, other: RationalForm) -> RationalForm:
-        product = self.ring.product
-        return self.small(product(one.numerator, other.numerator), product(one.denominator, other.denominator))
+        product, trivial = self.ring.product, self.ring.one
+        denominator = one.denominator
+        if other.denominator is not trivial:
+            denominator = product(denominator, other.denominator)
+        return self.small(product(one.numerator, other.numerator), denominator)
 
     def divide(self, one: RationalForm, other: RationalForm) -> RationalForm:
         divisor = other.numerator
@@ -193,9 +196,10 @@ class _Reader:
 
     def small(self, numerator: Polynomial, denominator: Polynomial) -> RationalForm:
         """Refuse forms that have grown past the limits."""
-        terms = len(numerator.coeffs()) if self.ring.dense else len(numerator)
-        if terms > MAX_TERMS or self.ring.degree(denominator) > MAX_DEGREE:
+        if not self.ring.dense and len(numerator) > MAX_TERMS:
             raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+        if self.ring.degree(numerator) > MAX_DEGREE or self.ring.degree(denominator) > MAX_DEGREE:
+            raise TooHardError(f"an equation of more than degree {MAX_DEGREE:,}")
         return RationalForm(numerator, denominator)
 
 

@@ -6,11 +6,10 @@ is not polynomial goes to SymPy in a worker process that is killed at its deadli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq, fmpq_mat
 
@@ -28,7 +27,7 @@ from sau_solver.solving.polynomials import (
 )
 from sau_solver.solving.symbolic import SymbolicWorker
 from sau_solver.solving.systems import System, UndeterminedError
-from sau_solver.solving.values import Value, decimal_of
+from sau_solver.solving.values import Value, decimal_of, is_printable
 
 DEADLINE_SECONDS = 2.0
 
@@ -100,7 +99,10 @@ def solve_statements(
     return Solved(Outcome.NONE, reason=f"no solution meets {conditions}")
 
 
-def _listed(solutions: Any, excluded: tuple[Assignment, ...] = ()) -> Solved:
+def _listed(solutions: Iterable[Assignment], excluded: tuple[Assignment, ...] = ()) -> Solved:
+    solutions = list(solutions)
+    if not all(is_printable(value) for solution in solutions for value in solution.values()):
+        return Solved(Outcome.TOO_HARD, reason="a solution with thousands of digits")
     ordered = tuple(sorted(solutions, key=lambda s: [decimal_of(v) for v in s.values()]))
     if not ordered:
         reason = "every root makes a denominator zero" if excluded else "no real values satisfy all equations"

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+MAX_PRINTED_BITS = 14_000
+
 
 @dataclass(frozen=True, slots=True)
 class Surd:
@@ -79,7 +81,18 @@ def decimal_of(value: Value) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value.rational if isinstance(value, Surd) else Fraction(str(value)))
+        size = value.rational or value.factor if isinstance(value, Surd) else value
+        return math.inf if isinstance(size, Fraction) and size > 0 else -math.inf
+
+
+def is_printable(value: Value) -> bool:
+    """Whether the digits of a value are few enough to be printed; Python refuses integers past 4,300."""
+    parts = (value.rational, value.factor) if isinstance(value, Surd) else (value,)
+    return all(
+        max(part.numerator.bit_length(), part.denominator.bit_length()) <= MAX_PRINTED_BITS
+        for part in parts
+        if isinstance(part, Fraction)
+    )
 
 
 def close(one: Value | Fraction, other: Value | Fraction, relative: float = 1e-4) -> bool:

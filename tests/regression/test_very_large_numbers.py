@@ -1,0 +1,32 @@
+"""Numbers past the range of floats, or past the digits that Python prints, end in an outcome and not in an error."""
+
+from __future__ import annotations
+
+import pytest
+
+from sau_solver.equations import parse
+from sau_solver.explain import explain
+from sau_solver.solving import Outcome, decimal_of, solve
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("x=14^269", Outcome.SOLVED),
+        ("x=0-14^269", Outcome.SOLVED),
+        ("x=9^3000*9^3000*9^3000", Outcome.TOO_HARD),
+        ("x-9^3000*9^3000=1-9^3000*9^3000", Outcome.SOLVED),
+        ("x^2=14^539", Outcome.SOLVED),
+        ("x^2-14^269*x=1; y=x", Outcome.SOLVED),
+    ],
+)
+def test_very_large_numbers(text: str, outcome: Outcome) -> None:
+    equations = parse(text)
+    solved = solve(equations)
+    assert solved.outcome is outcome
+    assert explain(equations, solved, "en")
+
+
+def test_a_decimal_past_the_range_of_floats_is_infinite() -> None:
+    assert decimal_of(solve(parse("x=14^269")).solutions[0]["x"]) > 1e308
+    assert decimal_of(solve(parse("x=0-14^269")).solutions[0]["x"]) < -1e308
