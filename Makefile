@@ -1,7 +1,7 @@
-# make solve   sets everything up and solves the sample equations
+# make solve   sets everything up and solves the sample equations, then yours: make solve P="x^2=2"
 # make test    sets everything up and runs lint, types and the whole test suite
 # make bench   the speed figures, as ratios in one run
-# make check   reads and solves every corpus at hand; writes results/
+# make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,10 +15,15 @@ export SAU_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: solve test lint types unit bench clean
+export P
+
+.PHONY: solve test lint types unit bench figures clean
 
 solve: $(STAMP)
-	@$(BIN)/python examples/equations.py
+	@while read -r line; do printf '\n$$ sau equation "%s"\n' "$$line"; $(BIN)/sau equation "$$line"; done < examples/equations.txt
+ifneq ($(P),)
+	@printf '\n$$ sau equation "%s"\n' "$$P"; $(BIN)/sau equation "$$P"
+endif
 
 test: lint types unit
 
@@ -31,6 +36,16 @@ types: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/pytest -n 2
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/solving.py
+	$(BIN)/python benchmarks/number_mapping.py
+	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/hostile.py
+
+figures: $(STAMP)
+	$(BIN)/sau data stats --json > results/corpus-statistics.jsonl
+	$(BIN)/sau data check --json --report docs/labels.md > results/corpus-check.jsonl
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

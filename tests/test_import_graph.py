@@ -34,8 +34,8 @@ ALLOWED = {
     "data": {"data", "equations", "errors", "expressions", "numbers", "problem", "solving", "symbols", "uet"},
     "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "uet"},
     "experiments": {
-        "answer", "data", "equations", "errors", "experiments", "expressions", "models", "numbers", "problem", "protocols",
-        "solving", "symbols", "uet", "version",
+        "answer", "data", "equations", "errors", "experiments", "expressions", "models", "numbers", "problem",
+        "protocols", "solving", "symbols", "uet", "version",
     },
 }  # fmt: skip
 TORCH_ALLOWED = {"models", "training"}

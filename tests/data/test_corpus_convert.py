@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from published_files import ALL, MATH23K, MAWPS, Published, lines
 
 from sau_solver.data import convert, load_file, read, to_fields, write_lines
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
+from tests.data.published_files import ALL, MATH23K, MAWPS, Published, lines
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(str.strip).filter(bool)
 WORD = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from published_files import BY_CORPUS, HMWP, MATH23K, MAWPS, web_server, zipped
 
 from sau_solver.data import corpora, fetch, load
 from sau_solver.data.fetching import LOCK_FILE
 from sau_solver.errors import ChecksumError, CorpusError, UnknownCorpusError
+from tests.data.published_files import BY_CORPUS, HMWP, MATH23K, MAWPS, web_server, zipped
 
 
 def pages(name: str, content: bytes) -> dict[str, bytes]:

@@ -9,11 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from published_files import ALL, DOLPHIN18K, GSM8K, HMWP, MAWPS, Published, lines
 
 from sau_solver.data import FORMATS, detect, find_format, read
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
+from tests.data.published_files import ALL, DOLPHIN18K, GSM8K, HMWP, MAWPS, Published, lines
 
 CASES = [pytest.param(published, id=name) for name, published in ALL.items()]
 

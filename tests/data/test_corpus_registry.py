@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from published_files import DOLPHIN18K, HMWP, MAWPS, lines
 
 from sau_solver.data import (
     FORMATS,
@@ -20,6 +19,7 @@ from sau_solver.data import (
     load_file,
 )
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, UnknownCorpusError
+from tests.data.published_files import DOLPHIN18K, HMWP, MAWPS, lines
 
 
 def put(folder: Path, file: str, content: bytes) -> None:

@@ -48,7 +48,7 @@ SOLVED = {
     "a negative power": ("x^(-2)=4", "x=-1/2 | x=1/2"),
     "unknowns in Chinese": ("速度*3=60", "速度=20"),
     "an exponential": ("2^x=8", "x=3"),
-    "a logarithm": ("2^x=5", "x=log(5)/log(2)"),
+    "a logarithm": ("2^x=5", "x=ln(5)/ln(2)"),
     "a square root of the unknown": ("sqrt(x+1)=x-1", "x=3"),
     "a binomial coefficient": ("x=comb(5,2)", "x=10"),
     "degrees": ("x=2*sin(30)", "x=1"),
@@ -244,7 +244,7 @@ def _rationally_satisfied(equations: Equations, solved: Solved) -> bool:
         values = {name: exact(value) for name, value in solution.items()}
         for equation in equations:
             difference = as_sympy(equation.left, values) - as_sympy(equation.right, values)
-            if difference != 0 and not sympy.simplify(difference) == 0:
+            if difference != 0 and sympy.simplify(difference) != 0:
                 return False
     return True
 

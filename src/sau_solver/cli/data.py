@@ -12,9 +12,11 @@ from rich.table import Table
 from sau_solver.cli.screen import complain, output, print_json, progress
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check
+from sau_solver.data.label_report import label_report
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.errors import RowError
-from sau_solver.experiments.types import PROBLEM_TYPES, problem_type
+from sau_solver.experiments.types import PROBLEM_TYPES, published_type
+from sau_solver.expressions import Statements
 from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
@@ -107,6 +109,7 @@ def stats(names: Names = None, json: Json = False) -> None:
 def check_corpus(
     names: Names = None,
     list_all: Annotated[bool, typer.Option("--list", help="Print every disagreement.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the disagreements, by id, to this Markdown file.")] = None,
     json: Json = False,
 ) -> None:
     """How much of a corpus reads, round-trips, solves, and agrees with its annotated answers."""
@@ -121,8 +124,10 @@ def check_corpus(
             result = check(corpus, lambda done, task=task: bars.update(task, completed=done))  # type: ignore[misc]
         results.append(result)
         if json:
-            print_json(dataclasses.asdict(result))
+            print_json({**dataclasses.asdict(result), "disagreements": result.ids_by_kind()})
         table.add_row(*_check_cells(result))
+    if report is not None:
+        report.write_text(label_report(results), encoding="utf-8")
     if json:
         return
     output().print(table)
@@ -134,21 +139,23 @@ def check_corpus(
 
 
 def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
-    """HMWP's problems by the types of the paper's Table 3; those that do not read belong to none."""
+    """HMWP's problems by the types of the paper's Table 3."""
     groups: dict[str, list[Problem]] = {kind: [] for kind in PROBLEM_TYPES}
     for problem in corpus:
-        if equations := gold_equations(problem):
-            kind = "linear-two" if len(problem.equations) > 1 else problem_type(equations[:1])
-            groups[kind].append(problem)
+        equations = gold_equations(problem)
+        groups[published_type(problem, Statements(equations) if equations else None)].append(problem)
     return groups
 
 
+def load_named(name: str) -> Corpus:
+    """A corpus by name, or a file by path; rows that were skipped are reported."""
+    corpus = load_file(name) if Path(name).is_file() else load(find_corpus(name).name)
+    _show_rejected(name, corpus.rejected)
+    return corpus
+
+
 def _load(names: list[str] | None) -> list[Corpus]:
-    loaded = []
-    for name in names or available():
-        corpus = load_file(name) if Path(name).is_file() else load(find_corpus(name).name)
-        _show_rejected(name, corpus.rejected)
-        loaded.append(corpus)
+    loaded = [load_named(name) for name in names or available()]
     if not loaded:
         complain("No corpus is on this machine; `sau data list` shows what can be fetched.")
         raise typer.Exit(2)

@@ -55,6 +55,13 @@ class Check:
     numbers_found: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
 
+    def ids_by_kind(self) -> dict[str, list[str]]:
+        """The ids of the problems that disagree, by how they do."""
+        kinds: dict[str, list[str]] = {}
+        for disagreement in self.disagreements:
+            kinds.setdefault(disagreement.kind, []).append(disagreement.id)
+        return kinds
+
 
 def check(corpus: Corpus, on_progress: Callable[[int], None] | None = None) -> Check:
     """Parse, print, fold, solve and compare every problem of a corpus."""

@@ -1,0 +1,1 @@
+"""The laboratory: configurations, folds, runs, cross-validation and reports."""

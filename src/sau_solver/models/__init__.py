@@ -1,0 +1,1 @@
+"""Models and baselines: mapped texts -> ranked trees. What is imported from here needs no torch."""

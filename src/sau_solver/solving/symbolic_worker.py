@@ -85,7 +85,8 @@ def _proof(sympy: Any, left: Any, right: Any) -> bool | None:
 def _shown(value: Any) -> dict[str, Any]:
     if value.is_Rational:
         return {"exact": f"{value.p}/{value.q}", "rational": True}
-    return {"exact": str(value).replace("**", "^"), "rational": False, "decimal": float(value)}
+    text = str(value).replace("**", "^").replace("log(", "ln(")  # SymPy's log is the natural one, ours is not
+    return {"exact": text, "rational": False, "decimal": float(value)}
 
 
 def _build(sympy: Any, symbols: dict[str, Any], node: Any) -> Any:

@@ -1,0 +1,169 @@
+"""An experiment's TOML file -> ExperimentConfig, and back: which corpus, folds, seeds, text, model and its options.
+
+[experiment]
+name = "retrieval-hmwp"
+corpus = "hmwp"
+model = "retrieval"
+
+[retrieval]          # the table of options has the model's name
+match = "fitting"
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from sau_solver.data import find_corpus
+from sau_solver.errors import InputError
+from sau_solver.experiments.examples import TextView
+from sau_solver.models.base import BEAM
+from sau_solver.models.retrieval import RetrievalOptions
+
+# Every model and the class of its options. A model of another kind adds its line here and in `runs.build`.
+OPTIONS: Mapping[str, type[RetrievalOptions]] = {"retrieval": RetrievalOptions}
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentConfig:
+    """One experiment: a model on the folds of a corpus."""
+
+    name: str  # results/NAME/ holds its runs
+    corpus: str
+    model: str
+    text: TextView = "published"
+    division: str = ""  # the fold manifest; the corpus's own where empty
+    folds: tuple[int, ...] = (0, 1, 2, 3, 4)
+    seeds: tuple[int, ...] = (0,)
+    beam: int = BEAM
+    keep_log_probabilities: bool = True  # in the stored predictions
+    options: RetrievalOptions = field(default_factory=RetrievalOptions)
+
+    def __post_init__(self) -> None:
+        find_corpus(self.corpus)
+        _known(self.model, OPTIONS, "model")
+        if not self.name or not all(character.isalnum() or character in "-_." for character in self.name):
+            raise InputError(f"An experiment's name has letters, digits, - and _; {self.name!r} came.")
+        if self.name.startswith("."):
+            raise InputError(f"An experiment's name becomes a folder and starts with no dot; {self.name!r} came.")
+        if self.beam < 1:
+            raise InputError(f"beam must be at least 1; {self.beam} came.")
+        if not self.folds or not self.seeds:
+            raise InputError("An experiment needs at least one fold and one seed.")
+        if not isinstance(self.options, OPTIONS[self.model]):
+            raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
+
+    @property
+    def manifest(self) -> str:
+        """The name of the fold manifest."""
+        return self.division or self.corpus
+
+    def run_fields(self) -> dict[str, Any]:
+        """All that decides the outcome of one run besides its fold, its seed and the data."""
+        return {
+            "corpus": self.corpus,
+            "model": self.model,
+            "text": self.text,
+            "division": self.manifest,
+            "beam": self.beam,
+            self.model: dataclasses.asdict(self.options),
+        }
+
+
+def load_config(path: Path | str) -> ExperimentConfig:
+    """Read a configuration file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: a TOML file was expected ({error}).") from None
+    try:
+        return parse_config(text)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def parse_config(text: str) -> ExperimentConfig:
+    """The same from text."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}") from None
+    experiment = tables.pop("experiment", None)
+    if not isinstance(experiment, dict):
+        raise InputError("a table [experiment] with name, corpus and model was expected; add it.")
+    model = experiment.get("model")
+    if not isinstance(model, str):
+        raise InputError(f"[experiment] needs model = one of {', '.join(OPTIONS)}.")
+    _known(model, OPTIONS, "model")
+    options = tables.pop(model, {})
+    for table in tables:
+        _known(table, ("experiment", model), "table")
+    values = _typed(ExperimentConfig, experiment, "experiment", without=("options",))
+    return ExperimentConfig(**values, options=OPTIONS[model](**_typed(OPTIONS[model], options, model)))
+
+
+def config_text(config: ExperimentConfig) -> str:
+    """The TOML file that reads back to an equal configuration."""
+    lines = ["[experiment]"]
+    lines += [
+        f"{item.name} = {_toml(getattr(config, item.name))}"
+        for item in dataclasses.fields(config)
+        if item.name != "options"
+    ]
+    lines += ["", f"[{config.model}]"]
+    lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(config.options).items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: str | bool | int | float | tuple[int, ...]) -> str:
+    """JSON's strings, booleans, numbers and lists are TOML's too."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _typed(cls: type[Any], table: object, name: str, without: Collection[str] = ()) -> dict[str, Any]:
+    """The values of a table, each checked against the type of the field that it sets."""
+    if not isinstance(table, dict):
+        raise InputError(f"[{name}] must be a table, {table!r} came.")
+    hints = get_type_hints(cls)
+    fields = {item.name: item for item in dataclasses.fields(cls) if item.name not in without}
+    values = {}
+    for key, value in table.items():
+        _known(key, fields, f"key of [{name}]")
+        values[key] = _value(hints[key], value, f"[{name}] {key}")
+    for key, item in fields.items():
+        required = item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING
+        if required and key not in values:
+            raise InputError(f"[{name}] needs {key}; add it.")
+    return values
+
+
+def _value(hint: Any, value: Any, where: str) -> Any:
+    if get_origin(hint) is Literal:
+        if value not in get_args(hint):
+            raise InputError(f"{where} must be one of {', '.join(get_args(hint))}; {value!r} came.")
+        return value
+    if get_origin(hint) is tuple:
+        inner = get_args(hint)[0]
+        if not isinstance(value, list):
+            raise InputError(f"{where} must be a list of {inner.__name__}; {value!r} came.")
+        return tuple(_value(inner, one, where) for one in value)
+    if hint is float and type(value) is int:
+        return float(value)
+    if type(value) is not hint:  # bool is no int here
+        raise InputError(f"{where} must be {hint.__name__}; {value!r} came.")
+    return value
+
+
+def _known(name: str, known: Collection[str], what: str) -> None:
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise InputError(f"no {what} is called {name!r}.{hint} Known: {', '.join(known)}.")

@@ -1,0 +1,54 @@
+"""Result files -> summaries and Markdown tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sau_solver.errors import InputError
+from sau_solver.experiments.crossval import Summary, summarise
+from sau_solver.experiments.results import read_result
+from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
+from sau_solver.protocols import PROTOCOLS
+
+
+def summaries(results: Path = RESULTS) -> list[Summary]:
+    """One summary for each experiment that has results, by name."""
+    if not results.is_dir():
+        raise InputError(f"{results}: no such folder; run an experiment first: sau crossval CONFIG.toml")
+    found = []
+    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
+        if runs := [read_result(path) for path in sorted(folder.glob("fold*-seed*.json"))]:
+            found.append(summarise(folder.name, runs))
+    return found
+
+
+def overview(found: Sequence[Summary]) -> str:
+    """A row for each experiment: every protocol in per cent, with the deviation from fold to fold."""
+    lines = [
+        "| experiment | model | corpus | problems | runs "
+        "| reference | strict | answer | equation | any candidate | seconds |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for one in found:
+        shown = [
+            f"{100 * accuracy.share:.2f} ± {100 * accuracy.deviation:.2f}"
+            for accuracy in (one.metrics[metric] for metric in (*PROTOCOLS, "equation", "candidates_oracle"))
+        ]
+        cells = [one.name, one.model, one.corpus, f"{one.problems:,}", str(one.runs), *shown, f"{one.seconds:,.0f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def breakdown(one: Summary, group: str) -> str:
+    """A table of one experiment `by_type` or `by_size`."""
+    groups: Mapping[str, Mapping[str, float]] = one.by_type if group == "by_type" else one.by_size
+    known = PROBLEM_TYPES if group == "by_type" else SIZES
+    order = [*(name for name in known if name in groups), *(name for name in groups if name not in known)]
+    lines = [f"| {group.removeprefix('by_')} | problems | {' | '.join(PROTOCOLS)} |", "|---|---:|---:|---:|---:|"]
+    for name in order:
+        row = groups[name]
+        cells = [name, f"{row['problems']:,.0f}", *(f"{100 * row[protocol]:.2f}" for protocol in PROTOCOLS)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

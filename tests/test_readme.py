@@ -1,0 +1,86 @@
+"""Every command of the README does what the README shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+Command = tuple[str, str]  # the command, and what the README shows under it
+
+
+def console_commands() -> list[Command]:
+    found: list[Command] = []
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            found.append((command, shown))
+    return found
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    program, *arguments = shlex.split(command)
+    assert program == "sau"
+    code = "from sau_solver.cli import main; main()"
+    arguments = [str(ROOT / a) if a.startswith("configs/") else a for a in arguments]
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=folder, timeout=240, check=False
+    )
+
+
+def needs_corpus(command: str) -> str | None:
+    named = re.search(r"\b(hmwp|alg514|draw1k)\b", command)
+    return named[1] if named else None
+
+
+@pytest.mark.parametrize(("command", "shown"), console_commands(), ids=[c for c, _ in console_commands()])
+def test_a_command_of_the_readme_runs_and_prints_what_is_shown(command: str, shown: str, tmp_path: Path) -> None:
+    corpus = needs_corpus(command)
+    if corpus and not (Path(os.environ.get("SAU_DATA", tmp_path)) / corpus).is_dir():
+        pytest.skip(f"{corpus} is not under SAU_DATA")
+    done = run(command, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or "--tree" in command
+    if shown.strip():
+        assert [line.rstrip() for line in done.stdout.splitlines()] == [line.rstrip() for line in shown.splitlines()]
+
+
+def test_the_python_example_gives_the_values_in_its_comments() -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    imports = [line for line in block.splitlines() if line.startswith("from")]
+    examples = [line.split("#", 1) for line in block.splitlines() if "#" in line]
+    assert len(examples) == 2
+    for expression, comment in examples:
+        code = "\n".join([*imports, f"print({expression.strip()})"])
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == comment.strip()
+
+
+@pytest.mark.skipif(not (ROOT / ".venv" / ".installed").is_file(), reason="this environment was not made by make")
+def test_make_solve_solves_the_samples_and_the_users_equation() -> None:
+    done = subprocess.run(
+        ["make", "solve", "P=x^3=2"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for line in (ROOT / "examples" / "equations.txt").read_text(encoding="utf-8").splitlines():
+        assert f'$ sau equation "{line}"' in done.stdout
+    assert "x = 2^(1/3)" in done.stdout
+
+
+def test_files_that_the_readme_links_to_exist() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_no_figure_is_left_open() -> None:
+    for name in ("README.md", "EXPERIMENTS.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert not re.findall(r"\b(?:CHECK|BENCH)_[A-Z0-9]+|HOSTILE\b|[A-Z]+_TABLE", text)
