@@ -37,6 +37,10 @@ NOTATIONS = {
     "brackets around an equation": ("( x * ( x - 1.0 ) / 2.0 = 55.0 )", "x*(x-1)/2=55"),
     "square roots": ("x=sqrt(1/4)+√9", "x=(1/(4))^0.5+9^0.5"),
     "functions": ("x=_comb(5,2)+abs(-3)", "x=comb(5,2)+abs(-3)"),
+    "arguments without commas, as Dolphin18K": ("x=_comb(12 5)+_lcm(24 40)", "x=comb(12,5)+lcm(24,40)"),
+    "factorials": ("x=5!/(3!*2!)", "x=factorial(5)/(factorial(3)*factorial(2))"),
+    "bars": ("m=|y-x|", "m=abs(y-x)"),
+    "degree signs": ("s=sin(45°)*2", "s=sin(45)*2"),
     "scientific": ("x=1.5e3", "x=1500"),
     "an unknown in Chinese": ("速度*3=60", "速度*3=60"),
 }
@@ -85,7 +89,7 @@ def test_conditions_stand_beside_equations() -> None:
 
 @pytest.mark.parametrize(
     ("text", "column"),
-    [("3+*4", 2), ("x=(1+2", 6), ("x=1)", 3), ("x=$5", 2), ("2 3", 2), ("", 0), ("x=1;=2", 4), ("x=|3|", 2)],
+    [("3+*4", 2), ("x=(1+2", 6), ("x=1)", 3), ("x=$5", 2), ("2 3", 2), ("", 0), ("x=1;=2", 4), ("x=|3", 4)],
 )
 def test_an_error_points_at_the_column(text: str, column: int) -> None:
     with pytest.raises(EquationError) as caught:
@@ -101,7 +105,7 @@ def test_an_error_points_at_the_column(text: str, column: int) -> None:
         "(" * (MAX_BRACKETS + 1) + "1" + ")" * (MAX_BRACKETS + 1),
         "-" * 5_000 + "x=1",
         "x=" + "9" * 100_000,
-        "x=" + "9" * 101,
+        "x=" + "9" * 201,
         "x=1e999",
         "+".join(["x"] * 2_000) + "=1",
         "^".join(["x"] * 500) + "=1",
@@ -131,7 +135,7 @@ def test_no_text_raises_anything_but_our_errors(text: str) -> None:
         assert parse(to_text(equations)) == equations
 
 
-@given(st.text(alphabet="x1y2+-*/^()=;:%., \n<>!|[]{}eπ√_", max_size=40))
+@given(st.text(alphabet="x1y2+-*/^()=;:%., \n<>!|[]{}eπ√_!", max_size=40))
 @settings(max_examples=500)
 def test_no_text_of_signs_raises_anything_but_our_errors(text: str) -> None:
     try:

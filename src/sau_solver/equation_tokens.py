@@ -9,7 +9,7 @@ from fractions import Fraction
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.expressions import Relation
 
-MAX_DIGITS = 100  # of one number
+MAX_DIGITS = 200  # of one number
 
 # Function names of the corpora -> ours. `sqrt` has no node of its own: it is a power of one half.
 FUNCTIONS = {
@@ -25,10 +25,10 @@ PREDICATES: dict[str, Relation] = {
     "is_prime": "prime", "is_prime_number": "prime",
 }  # fmt: skip
 
-# Typographic variants, one character for one, so that columns stay true.
+# Typographic variants, one character for one, so that columns stay true; angles are in degrees without their sign.
 VARIANTS = str.maketrans(
-    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞\t\r\xa0",
-    "()[][]{}=+----****//::^;,.%<>   ",
+    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞！｜\t\r\xa0°",
+    "()[][]{}=+----****//::^;,.%<>!|    ",
 )
 
 
@@ -44,7 +44,7 @@ def _pattern(integer: str, before_fraction: str = "") -> re.Pattern[str]:
         r"|(?P<open>[(\[{])"
         r"|(?P<close>[)\]}])"
         r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
-        r"|(?P<mark>[;,%\n])"
+        r"|(?P<mark>[;,%!|\n])"
     )
 
 

@@ -204,6 +204,9 @@ class _Parser:
 
     def percent(self) -> Expression:
         operand = self.operand()
+        while self.here.text == "!":
+            self.next += 1
+            operand = Function("factorial", (operand,))
         if self.here.text != "%":
             return operand
         self.next += 1
@@ -239,8 +242,20 @@ class _Parser:
                 self.next += 1
                 self.brackets -= 1
                 return inside
+            case "mark" if token.text == "|":
+                return self.absolute()
         self.next -= 1
         raise self.unexpected("a number, an unknown or '('")
+
+    def absolute(self) -> Expression:
+        """`|x-y|`, the first bar already read."""
+        self.descend()
+        inside = self.side()
+        if self.here.text != "|":
+            raise self.unexpected("'|'")
+        self.next += 1
+        self.brackets -= 1
+        return Function("abs", (inside,))
 
     def named(self, token: Token) -> Expression:
         name = token.text
@@ -273,8 +288,8 @@ class _Parser:
         self.next += 1
         self.descend()
         found = [self.side()]
-        while self.here.text == ",":
-            self.next += 1
+        while self.here.text == "," or self.here.kind == "number":  # some labels lost their commas: _comb(12 5)
+            self.next += self.here.text == ","
             found.append(self.side())
         if self.here.text != ")":
             raise self.unexpected("')'")

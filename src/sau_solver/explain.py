@@ -27,6 +27,7 @@ from sau_solver.solving.polynomials import (
     polynomial_text,
     to_fraction,
 )
+from sau_solver.solving.radicals import without_radicals
 from sau_solver.solving.systems import System
 from sau_solver.solving.values import is_printable
 
@@ -40,9 +41,14 @@ def explain(equations: Equations, solved: Solved, language: Language = "en") -> 
     names = unknowns_of(equations)
     opening = "solve" if names else "statement"
     steps = [say[opening].format(equations=to_text(equations), unknowns=", ".join(names))]
+    replaced, radicals = without_radicals(equations)
+    for radical in radicals:
+        sign = f", {radical.name}≥0" if radical.degree % 2 == 0 else ""
+        steps.append(say["radical"].format(name=radical.name, equation=f"{radical.equation}{sign}"))
     try:
+        names = unknowns_of(replaced)
         ring = Ring(names)
-        vanishing, divisors = clear_denominators(equations, ring)
+        vanishing, divisors = clear_denominators(replaced, ring)
         steps += _nonzero(ring, divisors, say)
         if len(names) == 1:
             steps += _one_unknown(ring, vanishing, say)

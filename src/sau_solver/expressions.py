@@ -128,7 +128,18 @@ def walk_equations(equations: Equations) -> Iterator[Expression]:
 
 def unknowns_of(equations: Equations) -> tuple[str, ...]:
     """The names of the unknowns in order of first appearance."""
-    return tuple(dict.fromkeys(node.name for node in walk_equations(equations) if isinstance(node, Unknown)))
+    names: dict[str, None] = {}
+    for equation in equations:  # a loop of its own: this runs before every solving
+        pending: list[Expression] = [equation.right, equation.left]
+        while pending:
+            node = pending.pop()
+            if type(node) is Operation:
+                pending += (node.right, node.left)
+            elif type(node) is Unknown:
+                names[node.name] = None
+            elif type(node) is Function:
+                pending += reversed(node.arguments)
+    return tuple(names)
 
 
 def numbers_of(equations: Equations) -> tuple[Fraction, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,8 @@ from sau_solver.solving.polynomials import TooHardError
 from sau_solver.solving.values import Algebraic, Surd, Value
 
 MAX_FACTORED_DEGREE = 60
-MAX_HEIGHT_BITS = 6_000
+MAX_HEIGHT_BITS = 2_000
+MAX_SEPARATION_BITS = 700  # precision that telling the closest roots apart may take
 
 
 def irreducible_factors(polynomial: Any) -> list[Any]:
@@ -67,4 +69,14 @@ def real_enclosures(factor: Any) -> list[Any]:
             return []
         root = arb(abs(ratio)).root(degree)
         return [-root, root] if degree % 2 == 0 else [root if ratio > 0 else -root]
+    if _separation_bits(factor) > MAX_SEPARATION_BITS:
+        raise TooHardError("an equation whose roots lie too close together")
     return [root.real for root, _ in factor.complex_roots() if root.imag == 0]
+
+
+def _separation_bits(factor: Any) -> float:
+    """An upper bound of -log2 of the distance of the closest two roots (Mahler): root finding slows down with it."""
+    degree = int(factor.degree())
+    discriminant = abs(int(factor.discriminant()))
+    measure = int(factor.height_bits()) + math.log2(degree + 1) / 2
+    return (degree - 1) * measure + (degree + 2) / 2 * math.log2(degree) - (discriminant.bit_length() - 1) / 2

@@ -17,6 +17,8 @@ from sau_solver.solving.polynomials import TooHardError, to_fraction
 from sau_solver.solving.values import Surd, Value
 
 GENERATOR = fmpq_poly([0, 1])
+MAX_FIELD_DEGREE = 16
+MAX_ELEMENT_BITS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Field:
     @classmethod
     def of(cls, factor: Any) -> Field:
         """The field of an irreducible integer polynomial."""
+        if factor.degree() > MAX_FIELD_DEGREE:
+            raise TooHardError(f"a system of degree {factor.degree()}; at most {MAX_FIELD_DEGREE} is tried")
         return cls(fmpq_poly(factor.coeffs()))
 
     def reduce(self, element: Any) -> Any:
@@ -36,6 +40,8 @@ class Field:
 
     def inverse(self, element: Any) -> Any:
         """1 / element, for an element that is not zero."""
+        if element.numer().height_bits() > MAX_ELEMENT_BITS:
+            raise TooHardError("a system whose elimination needs numbers with thousands of digits")
         gcd, cofactor, _ = element.xgcd(self.modulus)
         return self.reduce(cofactor / gcd[0])
 

@@ -12,14 +12,15 @@ from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
-from sau_solver.expressions import Equation, Expression, Function, Number, Operation, Unknown
+from sau_solver.expressions import Equation, Expression, Function, Number, Unknown
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
 Polynomial: TypeAlias = Any
 
 MAX_DEGREE = 1_000
-MAX_TERMS = 3_000
-MAX_PRODUCT = 100_000  # terms of a product before equal monomials are joined
+MAX_TERMS = 1_000
+MAX_PRODUCT = 20_000  # terms of a product before equal monomials are joined
+MAX_COEFFICIENT_BITS = 20_000  # of a power of a polynomial
 MAX_BITS = 14_000  # of a power of numbers: 4,200 digits
 
 
@@ -76,7 +77,15 @@ class Ring:
             )
         if not self.dense and comb(max(len(base), 1) + exponent - 1, exponent) > MAX_PRODUCT:
             raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+        if exponent > 1 and self.height_bits(base) * exponent > MAX_COEFFICIENT_BITS:
+            raise TooHardError("an equation whose coefficients have thousands of digits")
         return base**exponent
+
+    def height_bits(self, polynomial: Polynomial) -> int:
+        """The size of the largest numerator or denominator among the coefficients."""
+        if self.dense:
+            return max(int(polynomial.numer().height_bits()), int(polynomial.denom()).bit_length())
+        return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs()), default=0)
 
     def degree(self, polynomial: Polynomial) -> int:
         """The total degree; -1 for zero, as flint counts."""
@@ -136,24 +145,21 @@ class _Reader:
         self.divisors: list[Polynomial] = []
 
     def read(self, node: Expression) -> RationalForm:
-        match node:
-            case Number(value):
-                return RationalForm(self.ring.constant(value), self.ring.one)
-            case Unknown(name):
-                return RationalForm(self.ring.generators[name], self.ring.one)
-            case Function():
-                raise NotPolynomialError
-            case Operation("^", base, exponent):
-                return self.power(self.read(base), self.read(exponent))
-            case Operation(operator, left, right):
-                one, other = self.read(left), self.read(right)
-                if operator == "+":
-                    return self.add(one, other, 1)
-                if operator == "-":
-                    return self.add(one, other, -1)
-                if operator == "*":
-                    return self.multiply(one, other)
-                return self.divide(one, other)
+        if isinstance(node, Number):
+            return RationalForm(self.ring.constant(node.value), self.ring.one)
+        if isinstance(node, Unknown):
+            return RationalForm(self.ring.generators[node.name], self.ring.one)
+        if isinstance(node, Function):
+            raise NotPolynomialError
+        one, other = self.read(node.left), self.read(node.right)
+        operator = node.operator
+        if operator == "+":
+            return self.add(one, other, 1)
+        if operator == "-":
+            return self.add(one, other, -1)
+        if operator == "*":
+            return self.multiply(one, other)
+        return self.divide(one, other) if operator == "/" else self.power(one, other)
 
     def add(self, one: RationalForm, other: RationalForm, sign: int) -> RationalForm:
         first, second, denominator = one.numerator, other.numerator, one.denominator
@@ -161,7 +167,8 @@ class _Reader:
             product = self.ring.product
             first, second = product(first, other.denominator), product(second, denominator)
             denominator = product(denominator, other.denominator)
-        return self.small(first + second if sign > 0 else first - second, denominator)
+        numerator = first + second if sign > 0 else first - second
+        return RationalForm(numerator, denominator) if self.ring.dense else self.small(numerator, denominator)
 
     def multiply(self, one: RationalForm, other: RationalForm) -> RationalForm:
         product, trivial = self.ring.product, self.ring.one

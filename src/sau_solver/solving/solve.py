@@ -25,11 +25,13 @@ from sau_solver.solving.polynomials import (
     clear_denominators,
     to_fraction,
 )
+from sau_solver.solving.radicals import without_radicals
 from sau_solver.solving.symbolic import SymbolicWorker
 from sau_solver.solving.systems import System, UndeterminedError
 from sau_solver.solving.values import Value, decimal_of, is_printable
 
 DEADLINE_SECONDS = 2.0
+MAX_LINEAR_UNKNOWNS = 150
 
 Assignment = Mapping[str, Value]
 
@@ -62,6 +64,14 @@ def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: Symb
     """Solve for every unknown at once, exactly, over the real numbers."""
     names = unknowns_of(equations)
     try:
+        return _exactly(equations, names)
+    except NotPolynomialError:
+        return _with_radicals(equations, names) or _symbolic(equations, names, deadline, worker)
+
+
+def _exactly(equations: Equations, names: tuple[str, ...]) -> Solved:
+    """Solve what is made of polynomials; NotPolynomialError where it is not."""
+    try:
         ring = Ring(names)
         vanishing, divisors = clear_denominators(equations, ring)
         if not names:
@@ -80,8 +90,22 @@ def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: Symb
         return _free()
     except TooHardError as error:
         return Solved(Outcome.TOO_HARD, reason=str(error))
+
+
+def _with_radicals(equations: Equations, names: tuple[str, ...]) -> Solved | None:
+    """Solve equations with roots through unknowns that stand for them; None where that leads nowhere."""
+    replaced, radicals = without_radicals(equations)
+    if not radicals:
+        return None
+    try:
+        solved = _exactly(replaced, unknowns_of(replaced))
     except NotPolynomialError:
-        return _symbolic(equations, names, deadline, worker)
+        return None
+    if solved.outcome is not Outcome.SOLVED:
+        return solved if solved.outcome is Outcome.NONE else None
+    even = [radical.name for radical in radicals if radical.degree % 2 == 0]
+    kept = [s for s in solved.solutions if all(decimal_of(s[name]) >= 0 for name in even)]
+    return _listed([{name: s[name] for name in names} for s in kept])
 
 
 def solve_statements(
@@ -146,6 +170,8 @@ def _one_unknown(name: str, vanishing: list[Polynomial], divisors: list[Polynomi
 
 def _linear(ring: Ring, vanishing: list[Polynomial], divisors: list[Polynomial]) -> Solved:
     names = ring.unknowns
+    if len(names) > MAX_LINEAR_UNKNOWNS:
+        raise TooHardError(f"a system of {len(names)} unknowns; at most {MAX_LINEAR_UNKNOWNS} are tried")
     rows = []
     for polynomial in vanishing:
         row = [fmpq(0)] * (len(names) + 1)

@@ -52,14 +52,19 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
     if not symbols:
         true = all(residual.equals(0) for residual in residuals)
         return {"solutions": [], "infinite": bool(true)}
-    found = sympy.solve(residuals, list(symbols.values()), dict=True)
+    if coefficients := _constants(sympy, residuals, list(symbols.values())):
+        return _solve_rational(sympy, symbols, residuals, coefficients)
+    found = _candidates(sympy, residuals, list(symbols.values()))
     solutions, infinite, unproven = [], False, False
     for assignment in found:
-        values = [assignment.get(symbol) for symbol in symbols.values()]
+        values: list[Any] = [assignment.get(symbol) for symbol in symbols.values()]
         if any(value is None or value.free_symbols for value in values):
             infinite = True
             continue
+        if any(value.is_real is False for value in values):
+            continue
         if not all(value.is_real for value in values):
+            unproven = True  # SymPy cannot tell whether it is real
             continue
         proofs = [_proof(sympy, left.subs(assignment), right.subs(assignment)) for left, right in sides]
         if all(proof is True for proof in proofs):
@@ -71,14 +76,56 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
     return {"solutions": solutions, "infinite": infinite and not solutions}
 
 
+def _candidates(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> list[dict[Any, Any]]:
+    """What may solve the equations: `solveset` where it lists real roots of one equation, else `solve`."""
+    if len(residuals) == len(unknowns) == 1:
+        found = sympy.solveset(residuals[0], unknowns[0], sympy.S.Reals)
+        if isinstance(found, sympy.FiniteSet) or found is sympy.S.EmptySet:
+            return [{unknowns[0]: root} for root in found]
+    listed: list[dict[Any, Any]] = sympy.solve(residuals, unknowns, dict=True)
+    return listed
+
+
+def _constants(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> dict[Any, Any]:
+    """Symbols for irrational numbers such as tan(38), where the equations are rational in everything else."""
+    constants: dict[Any, Any] = {}
+
+    def replace(node: Any) -> Any:
+        if node.is_number and not node.is_Rational:
+            return constants.setdefault(node, sympy.Dummy(real=True, positive=node.is_positive))
+        return node.func(*map(replace, node.args)) if node.args else node
+
+    replaced = [replace(residual) for residual in residuals]
+    rational = all(residual.is_rational_function(*unknowns) for residual in replaced)
+    return constants if rational else {}
+
+
+def _solve_rational(sympy: Any, symbols: Any, residuals: list[Any], constants: dict[Any, Any]) -> dict[str, Any]:
+    """Solve with symbols for the irrational numbers: SymPy spends seconds on trying to simplify tan(38)."""
+    replaced = [residual.subs(constants) for residual in residuals]
+    values = {symbol: constant for constant, symbol in constants.items()}
+    solutions = []
+    for assignment in sympy.solve(replaced, list(symbols.values()), dict=True):
+        if len(assignment) < len(symbols):
+            return {"solutions": [], "infinite": True}
+        # An identity in the symbols holds for the numbers they stand for.
+        if any(sympy.simplify(residual.subs(assignment)) != 0 for residual in replaced):
+            return {"error": "a solution was found but could not be proven"}
+        found = {name: assignment[symbol].subs(values) for name, symbol in symbols.items()}
+        if all(abs(sympy.im(value.evalf())) == 0 for value in found.values()):
+            solutions.append({name: _shown(value) for name, value in found.items()})
+    return {"solutions": solutions}
+
+
 def _proof(sympy: Any, left: Any, right: Any) -> bool | None:
     """Whether two numbers are equal; None where SymPy cannot tell."""
     if left.has(sympy.nan, sympy.zoo) or right.has(sympy.nan, sympy.zoo):
         return False
-    proof: bool | None = (left - right).equals(0)
-    if proof is None and left.is_positive and right.is_positive:
+    if left.is_positive and right.is_positive:  # as logarithms, powers such as (1/2)^(x/5730) stay small
         difference = sympy.expand_log(sympy.log(left), force=True) - sympy.expand_log(sympy.log(right), force=True)
-        proof = sympy.simplify(difference) == 0 or None
+        if sympy.simplify(difference) == 0:
+            return True
+    proof: bool | None = (left - right).equals(0)
     return proof
 
 

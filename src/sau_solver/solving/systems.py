@@ -8,8 +8,9 @@ computed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flint import fmpq_poly
@@ -21,6 +22,10 @@ from sau_solver.solving.values import Value
 
 MAX_UNKNOWNS = 12
 MAX_ELIMINATION_DEGREE = 48
+MAX_ELIMINATION_TERMS = 600
+MAX_SIZE = (12, 200, 1_000)  # total degree, terms and coefficient bits of an equation given to elimination
+MAX_CASES = 200
+MAX_SECONDS = 1.0
 SHEARS = (0, 1, -1, 2, 3, -2, 5, 7)
 SAMPLES = (1, 2, 3, 5, 10, 20, 50, 100, -1, -3, -10, -100)
 
@@ -40,6 +45,20 @@ class Substitution:
     denominator: Polynomial
 
 
+class Effort:
+    """How much elimination may still be done: every case that is looked at costs one, and there is a clock."""
+
+    def __init__(self, cases: int = MAX_CASES, seconds: float = MAX_SECONDS) -> None:
+        self.cases = cases
+        self.end = time.monotonic() + seconds
+
+    def spend(self) -> None:
+        """Count one case; TooHardError where that was one too many."""
+        self.cases -= 1
+        if self.cases < 0 or time.monotonic() > self.end:
+            raise TooHardError("a system with too many cases")
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """What must vanish, what must not, and what has been substituted so far."""
@@ -48,6 +67,7 @@ class System:
     vanishing: tuple[Polynomial, ...]
     nonzero: tuple[Polynomial, ...]
     substituted: tuple[Substitution, ...] = ()
+    effort: Effort = field(default_factory=Effort)
 
     def solutions(self) -> Iterator[Assignment]:
         """All real solutions; one that lacks an unknown leaves it free.
@@ -56,6 +76,9 @@ class System:
         """
         if len(self.ring.unknowns) > MAX_UNKNOWNS:
             raise TooHardError(f"a non-linear system of {len(self.ring.unknowns)} unknowns; {MAX_UNKNOWNS} are tried")
+        self.effort.spend()
+        if not self.substituted:
+            self._refuse_large()
         vanishing = tuple(p for p in self.vanishing if not p.is_zero())
         if any(p.is_constant() for p in vanishing) or any(p.is_zero() for p in self.nonzero):
             return
@@ -67,8 +90,16 @@ class System:
         slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
         if not slope.is_constant():
             others = vanishing[:index] + vanishing[index + 1 :]
-            yield from System(self.ring, (*others, slope, rest), self.nonzero, self.substituted).solutions()
+            case = (*others, slope, rest)
+            yield from System(self.ring, case, self.nonzero, self.substituted, self.effort).solutions()
         yield from self._substituted(vanishing, index, unknown).solutions()
+
+    def _refuse_large(self) -> None:
+        """Leave to SymPy, whose process can be killed, what might keep python-flint busy beyond any deadline."""
+        for polynomial in self.vanishing + self.nonzero:
+            size = (int(polynomial.total_degree()), len(polynomial), self.ring.height_bits(polynomial))
+            if any(actual > limit for actual, limit in zip(size, MAX_SIZE, strict=True)):
+                raise NotPolynomialError
 
     def substitution(self) -> tuple[Polynomial, Substitution, System] | None:
         """The next substitution: the equation it comes from, itself, and the system after it; None at the end."""
@@ -89,6 +120,7 @@ class System:
             tuple(_primitive(_substitute(self.ring, p, step)) for p in others),
             (*(_substitute(self.ring, p, step) for p in self.nonzero), slope),
             (*self.substituted, step),
+            self.effort,
         )
 
     def univariate(self) -> tuple[str, list[Any]] | None:
@@ -225,12 +257,15 @@ def _substitute(ring: Ring, polynomial: Polynomial, step: Substitution) -> Polyn
     degree = int(polynomial.degrees()[ring.unknowns.index(step.unknown)])
     if degree <= 0:
         return polynomial
+    top = max(ring.degree(step.numerator), ring.degree(step.denominator), 0)
+    if ring.degree(polynomial) - 1 + degree * top > 2 * MAX_ELIMINATION_DEGREE:
+        raise TooHardError("elimination reaches too high a degree")
     result = ring.context.constant(0)
     for power, coefficient in enumerate(_coefficients(ring, polynomial, step.unknown, degree)):
         numerator = ring.power(step.numerator, power)
         result += ring.product(ring.product(coefficient, numerator), ring.power(step.denominator, degree - power))
-    if int(result.total_degree()) > MAX_ELIMINATION_DEGREE:
-        raise TooHardError(f"elimination reaches degree {result.total_degree()}")
+    if int(result.total_degree()) > MAX_ELIMINATION_DEGREE or len(result) > MAX_ELIMINATION_TERMS:
+        raise TooHardError(f"elimination reaches degree {result.total_degree()} with {len(result):,} terms")
     return result
 
 

@@ -1,0 +1,84 @@
+"""Roots inside equations -> polynomial equations: sqrt(x+1) becomes an unknown r with r^2 = x+1 and r >= 0.
+
+So equations with roots, of unknowns or of numbers, are solved exactly by the same elimination as all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Unknown,
+    unknowns_of,
+    walk_equations,
+)
+from sau_solver.solving.conditions import NotEvaluatedError, evaluate
+
+MAX_ROOT = 12
+MAX_RADICALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Radical:
+    """The unknown that stands for base^(1/degree)."""
+
+    name: str
+    base: Expression
+    degree: int
+
+    @property
+    def equation(self) -> Equation:
+        """name^degree = base."""
+        return Equation(Operation("^", Unknown(self.name), Number(Fraction(self.degree))), self.base)
+
+
+def without_radicals(equations: Equations) -> tuple[Equations, tuple[Radical, ...]]:
+    """The same equations with every root replaced by an unknown, and what those unknowns stand for."""
+    if not any(isinstance(node, Operation) and node.operator == "^" for node in walk_equations(equations)):
+        return equations, ()
+    replacer = _Replacer(set(unknowns_of(equations)))
+    replaced = tuple(Equation(replacer.replace(e.left), replacer.replace(e.right)) for e in equations)
+    radicals = tuple(replacer.radicals.values())
+    if not radicals or len(radicals) > MAX_RADICALS:
+        return equations, ()
+    return replaced + tuple(radical.equation for radical in radicals), radicals
+
+
+class _Replacer:
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = taken
+        self.radicals: dict[tuple[Expression, int], Radical] = {}
+
+    def replace(self, node: Expression) -> Expression:
+        match node:
+            case Operation(operator, left, right):
+                base, exponent = self.replace(left), _constant(right) if operator == "^" else None
+                if exponent is not None and 1 < exponent.denominator <= MAX_ROOT >= abs(exponent.numerator):
+                    root = self.radical(base, exponent.denominator)
+                    return Operation("^", Unknown(root.name), Number(Fraction(exponent.numerator)))
+                return Operation(operator, base, self.replace(right))
+            case Function(name, arguments):
+                return Function(name, tuple(map(self.replace, arguments)))
+        return node
+
+    def radical(self, base: Expression, degree: int) -> Radical:
+        if (base, degree) not in self.radicals:
+            name = next(f"r{k}" for k in range(1, len(self.taken) + 2) if f"r{k}" not in self.taken)
+            self.taken.add(name)
+            self.radicals[base, degree] = Radical(name, base, degree)
+        return self.radicals[base, degree]
+
+
+def _constant(node: Expression) -> Fraction | None:
+    """The value of an exponent without unknowns."""
+    try:
+        return evaluate(node, {})
+    except NotEvaluatedError:
+        return None

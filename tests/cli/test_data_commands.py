@@ -1,0 +1,99 @@
+"""`sau data` and `sau doctor` on a small file: figures, rejected rows by line, wrong names."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROBLEMS = [
+    {"id": "hens", "text": "Hens and hares have 20 heads and 50 legs. How many of each?",
+     "equations": ["x+y=20", "2*x+4*y=50"], "answers": ["15", "5"]},
+    {"id": "rope", "text": "一根绳子长12米，用去三分之一，还剩几米？",
+     "equations": ["x=12*(1-(1/3))"], "answers": ["8"]},
+    {"id": "wrong", "text": "Ann has 3 apples and buys 4. How many has she?", "equations": ["x=3+4"], "answers": ["8"]},
+    {"id": "rounded", "text": "Seven share 10 cakes. How much for each?", "equations": ["x=10/7"], "answers": ["1.43"]},
+    {"id": "broken", "text": "2 and 3?", "equations": ["x=2+*3"], "answers": ["5"]},
+    {"id": "free", "text": "The sum is 9. Find one number.", "equations": ["x+y=9"], "answers": ["4", "5"]},
+]  # fmt: skip
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.jsonl"
+    lines = [json.dumps(problem, ensure_ascii=False) for problem in PROBLEMS]
+    path.write_text("\n".join([*lines, "not json", ""]), encoding="utf-8")
+    return path
+
+
+def sau(*arguments: str) -> subprocess.CompletedProcess[str]:
+    code = "from sau_solver.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_check_counts_what_reads_solves_and_agrees(corpus: Path) -> None:
+    done = sau("data", "check", str(corpus), "--json")
+    result = json.loads(done.stdout)
+    assert (result["problems"], result["parsed"], result["round_tripped"]) == (6, 5, 5)
+    assert (result["solved"], result["agreeing"], result["undetermined"], result["rounded"]) == (4, 3, 1, 1)
+    assert result["disagreements"] == {"other": ["wrong"], "rounded": ["rounded"], "unparsed": ["broken"]}
+    assert (result["numbers"], result["numbers_found"]) == (12, 10)
+
+
+def test_a_broken_row_is_reported_by_file_and_line(corpus: Path) -> None:
+    done = sau("data", "check", str(corpus), "--json")
+    assert f"{corpus}:7:" in done.stderr.replace("\n", "")
+
+
+def test_check_lists_every_disagreement(corpus: Path, tmp_path: Path) -> None:
+    done = sau("data", "check", str(corpus), "--list", "--report", str(tmp_path / "labels.md"))
+    assert "wrong [other] x=3+4  found x=7  annotated 8" in done.stdout
+    assert (tmp_path / "labels.md").read_text(encoding="utf-8").startswith("# Labels")
+
+
+def test_stats_prints_the_columns_of_table_1(corpus: Path) -> None:
+    result = json.loads(sau("data", "stats", str(corpus), "--json").stdout)
+    assert result["problems"] == 6
+    assert result["with_tree"] == 5
+    assert result["templates"] == 5
+    assert result["average_operators"] == pytest.approx((6 + 2 + 1 + 1 + 2) / 5)
+
+
+def test_convert_writes_what_check_reads(corpus: Path, tmp_path: Path) -> None:
+    target = tmp_path / "converted.jsonl.gz"
+    done = sau("data", "convert", str(corpus), str(target))
+    assert "6 problems" in done.stdout
+    first = sau("data", "stats", str(corpus), "--json").stdout
+    again = sau("data", "stats", str(target), "--json").stdout
+    assert json.loads(again) | {"name": ""} == json.loads(first) | {"name": ""}
+
+
+def test_list_names_every_corpus() -> None:
+    names = [json.loads(line)["name"] for line in sau("data", "list", "--json").stdout.splitlines()]
+    assert {"hmwp", "math23k", "alg514", "draw1k", "mawps", "svamp", "gsm8k"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["data", "check", "hmpw"], "Did you mean hmwp?"),
+        (["data", "fetch", "math32k"], "Did you mean math23k?"),
+        (["evaluate", "configs/none.toml", "--data", "hmwp"], "none.toml"),
+        (["crossval", "pyproject.toml"], "[experiment]"),
+        (["crossval", "configs/retrieval-hmwp.toml", "--engine", "ray"], "local"),
+    ],
+)
+def test_wrong_names_are_explained(arguments: list[str], complaint: str) -> None:
+    done = sau(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_doctor_says_what_is_here_and_tries_the_solver() -> None:
+    report = json.loads(sau("doctor", "--json").stdout)
+    assert report["self-test"] == {"exact solver": "solved", "symbolic worker": "solved"}
+    assert report["software"]["python-flint"] != "not installed"
