@@ -15,7 +15,7 @@ from fractions import Fraction
 from sau_solver.expressions import Equations, Expression, Number, Operation, Unknown, walk, walk_equations
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
-from sau_solver.solving.conditions import NotEvaluatedError, evaluate
+from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
 from sau_solver.wording import WORDINGS, Wording
 
 _SENTENCE_END = re.compile(r"[。．？?！!；;，,]|(?<!\d)\.(?!\d)")

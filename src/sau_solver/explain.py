@@ -16,7 +16,7 @@ from sau_solver.phrases import PHRASES
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Outcome, Solved, Value, decimal_of
 from sau_solver.solving.algebraic import irreducible_factors
-from sau_solver.solving.conditions import NotEvaluatedError, evaluate
+from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
 from sau_solver.solving.polynomials import (
     DividesByZeroError,
     NotPolynomialError,

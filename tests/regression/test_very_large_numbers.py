@@ -27,6 +27,11 @@ def test_very_large_numbers(text: str, outcome: Outcome) -> None:
     assert explain(equations, solved, "en")
 
 
+def test_an_empty_answer_of_sympy_is_no_proof_that_there_is_no_solution() -> None:
+    assert solve(parse("x^2-14^269*x=1; y=x")).outcome is Outcome.TOO_HARD
+    assert solve(parse("2^x=-1")).outcome is Outcome.NONE
+
+
 def test_a_decimal_past_the_range_of_floats_is_infinite() -> None:
     assert decimal_of(solve(parse("x=14^269")).solutions[0]["x"]) > 1e308
     assert decimal_of(solve(parse("x=0-14^269")).solutions[0]["x"]) < -1e308

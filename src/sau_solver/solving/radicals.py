@@ -19,7 +19,7 @@ from sau_solver.expressions import (
     unknowns_of,
     walk_equations,
 )
-from sau_solver.solving.conditions import NotEvaluatedError, evaluate
+from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
 
 MAX_ROOT = 12
 MAX_RADICALS = 4

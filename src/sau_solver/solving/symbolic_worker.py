@@ -54,7 +54,7 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
         return {"solutions": [], "infinite": bool(true)}
     if coefficients := _constants(sympy, residuals, list(symbols.values())):
         return _solve_rational(sympy, symbols, residuals, coefficients)
-    found = _candidates(sympy, residuals, list(symbols.values()))
+    found, complete = _candidates(sympy, residuals, list(symbols.values()))
     solutions, infinite, unproven = [], False, False
     for assignment in found:
         values: list[Any] = [assignment.get(symbol) for symbol in symbols.values()]
@@ -73,17 +73,18 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
             unproven = True
     if unproven and not solutions:
         return {"error": "a solution was found but could not be proven"}
+    if not (solutions or infinite or complete):
+        return {"error": "no solution was found, and that there is none could not be proven"}
     return {"solutions": solutions, "infinite": infinite and not solutions}
 
 
-def _candidates(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> list[dict[Any, Any]]:
-    """What may solve the equations: `solveset` where it lists real roots of one equation, else `solve`."""
+def _candidates(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> tuple[list[dict[Any, Any]], bool]:
+    """What may solve the equations, and whether that is all: `solveset` lists all real roots, `solve` may miss some."""
     if len(residuals) == len(unknowns) == 1:
         found = sympy.solveset(residuals[0], unknowns[0], sympy.S.Reals)
         if isinstance(found, sympy.FiniteSet) or found is sympy.S.EmptySet:
-            return [{unknowns[0]: root} for root in found]
-    listed: list[dict[Any, Any]] = sympy.solve(residuals, unknowns, dict=True)
-    return listed
+            return [{unknowns[0]: root} for root in found], True
+    return sympy.solve(residuals, unknowns, dict=True), False
 
 
 def _constants(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> dict[Any, Any]:
@@ -114,6 +115,8 @@ def _solve_rational(sympy: Any, symbols: Any, residuals: list[Any], constants: d
         found = {name: assignment[symbol].subs(values) for name, symbol in symbols.items()}
         if all(abs(sympy.im(value.evalf())) == 0 for value in found.values()):
             solutions.append({name: _shown(value) for name, value in found.items()})
+    if not solutions:
+        return {"error": "no real solution was found, and that there is none could not be proven"}
     return {"solutions": solutions}
 
 
