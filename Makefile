@@ -1,6 +1,6 @@
 # make solve   sets everything up and solves the sample equations, then yours: make solve P="x^2=2"
 # make test    sets everything up and runs lint, types and the whole test suite
-# make bench   the speed figures, as ratios in one run
+# make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
 # make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
 
 PYTHON ?= python3
@@ -38,10 +38,8 @@ unit: $(STAMP)
 	$(BIN)/pytest -n 2
 
 bench: $(STAMP)
-	$(BIN)/python benchmarks/solving.py
-	$(BIN)/python benchmarks/number_mapping.py
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/hostile.py
+	@for part in solving number_mapping reading hostile; do \
+	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py; done | tee results/benchmarks.txt
 
 figures: $(STAMP)
 	$(BIN)/sau data stats --json > results/corpus-statistics.jsonl
@@ -51,7 +49,8 @@ clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(STAMP): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $(STAMP)
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@echo "Setting up $(VENV) (once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(STAMP)
