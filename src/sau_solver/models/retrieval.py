@@ -82,6 +82,14 @@ class RetrievalJaccard:
             raise InputError("Retrieval-Jaccard has no training problems yet; call fit first.")
         return [self._candidates(self._index, text, beam) for text in texts]
 
+    def similarity(self, text: MappedText) -> float:
+        """How similar the nearest training problem is, between 0 and 1."""
+        if self._index is None:
+            raise InputError("Retrieval-Jaccard has no training problems yet; call fit first.")
+        supply = len(text.numbers) if self.options.match == "fitting" else None
+        found = self._index.nearest(self.weights(text), 1, supply)
+        return found[0].similarity if found else 0.0
+
     def weights(self, text: MappedText) -> Weights:
         """The TF-IDF vector of a text in units of 1/2^24; words that no training text has are left out."""
         return self._weights(self._words(text))
