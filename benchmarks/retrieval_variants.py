@@ -9,6 +9,7 @@ looked at. Then, for f = 0 and the plain variant, accuracy by the similarity of 
 from __future__ import annotations
 
 import argparse
+import random
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -63,6 +64,8 @@ def main() -> None:
         row = shares(judged)
         cells = [f"{100 * row[metric]:.1f}" for metric in ("reference", "strict", "equation")]
         print(f"| from {low:.1f} | {len(judged)} | {' | '.join(cells)} |")
+    for name, row in bounds(options.corpus).items():
+        print(f"\n{name}: reference {100 * row['reference']:.1f}, strict {100 * row['strict']:.1f}")
 
 
 def validation(corpus: str, fold: int) -> tuple[list[Example], tuple[Prepared, ...]]:
@@ -96,6 +99,17 @@ def by_similarity(corpus: str) -> dict[float, list[Judged]]:
         similarity = model.similarity(one.text)
         groups[max(low for low in groups if low <= similarity)].append(judge_problem(one, candidates))
     return groups
+
+
+def bounds(corpus: str) -> dict[str, dict[str, float]]:
+    """What the gold trees themselves score, and what training trees score that fit but are drawn at random."""
+    train, test = validation(corpus, 0)
+    draw = random.Random(0)
+    trees = [example.tree for example in train]
+    fitting = {n: [t for t in trees if max(t.slots(), default=-1) < n] for n in {len(one.numbers) for one in test}}
+    gold = [judge_problem(one, [Candidate(one.tree, 0.0)] if one.tree else []) for one in test]
+    drawn = [judge_problem(one, [Candidate(draw.choice(fitting[len(one.numbers)]), 0.0)]) for one in test]
+    return {"gold trees": shares(gold), "random trees that fit": shares(drawn)}
 
 
 class _Judge:

@@ -31,7 +31,10 @@ ALLOWED = {
     "phrases": {"problem"},
     "explain": {"expressions", "phrases", "problem", "solving"},
     "numbers": {"errors", "numbers", "problem"},
-    "data": {"data", "equations", "errors", "expressions", "numbers", "problem", "solving", "symbols", "uet"},
+    "data": {
+        "answer", "data", "equations", "errors", "expressions", "numbers", "problem", "protocols", "solving", "symbols",
+        "uet",
+    },
     "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "uet"},
     "experiments": {
         "answer", "data", "equations", "errors", "experiments", "expressions", "models", "numbers", "problem",

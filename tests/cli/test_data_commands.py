@@ -39,6 +39,7 @@ def test_check_counts_what_reads_solves_and_agrees(corpus: Path) -> None:
     result = json.loads(done.stdout)
     assert (result["problems"], result["parsed"], result["round_tripped"]) == (6, 5, 5)
     assert (result["solved"], result["agreeing"], result["undetermined"], result["rounded"]) == (4, 3, 1, 1)
+    assert result["chosen"] == 2
     assert result["disagreements"] == {"other": ["wrong"], "rounded": ["rounded"], "unparsed": ["broken"]}
     assert (result["numbers"], result["numbers_found"]) == (12, 10)
 

@@ -114,7 +114,18 @@ def check_corpus(
 ) -> None:
     """How much of a corpus reads, round-trips, solves, and agrees with its annotated answers."""
     table = Table(box=None, pad_edge=False)
-    columns = ("corpus", "problems", "parsed", "round trip", "solved", "agreeing", "%", "rounded", "numbers in text")
+    columns = (
+        "corpus",
+        "problems",
+        "parsed",
+        "round trip",
+        "solved",
+        "agreeing",
+        "%",
+        "rounded",
+        "chosen %",
+        "numbers in text",
+    )
     for column in columns:
         table.add_column(column, justify="left" if column == "corpus" else "right")
     results = []
@@ -186,5 +197,6 @@ def _check_cells(result: Check) -> list[str]:
         *(f"{count:,}" for count in counts),
         f"{100 * result.agreeing / max(1, result.problems):.2f}",
         f"{result.rounded:,}",
+        f"{100 * result.chosen / max(1, result.problems):.2f}",
         f"{100 * result.numbers_found / max(1, result.numbers):.1f} %",
     ]

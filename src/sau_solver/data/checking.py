@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
+from sau_solver.answer import choose
 from sau_solver.data.corpus import Corpus
 from sau_solver.data.labels import asked_for, statements_of, with_targets
 from sau_solver.equations import parse
 from sau_solver.errors import NotATreeError, SauError
-from sau_solver.expressions import Equation, Equations, Expression, Number, Statements, numbers_of, to_text
+from sau_solver.expressions import Equation, Equations, Expression, Number, Statements, numbers_of, to_text, unknowns_of
 from sau_solver.numbers import map_text
 from sau_solver.problem import Problem
+from sau_solver.protocols import same_answers
 from sau_solver.solving import Outcome, Solved, close, decimal_of, solve_statements
-from sau_solver.uet import Uet
+from sau_solver.symbols import UNKNOWN_NAMES
+from sau_solver.uet import Uet, rename_unknowns
 
 MAX_ROUNDED_DECIMALS = 6
 MAX_PERMUTED = 3
@@ -39,7 +42,8 @@ class Check:
     `labelled` problems have equations and a numeric answer. `agreeing` ones have every annotated answer as the value of
     an unknown in a solution, exactly or within 1e-4 relative; `undetermined` of them have infinitely many solutions,
     the annotated one among them. `rounded` counts problems that agree only once our value is rounded to as many
-    decimals as the annotation has.
+    decimals as the annotation has. `chosen` ones have the annotated answers, and no others, as those that we would give
+    a reader for the gold equations: the most that any model can reach under the protocol `answer`.
     """
 
     name: str
@@ -51,6 +55,7 @@ class Check:
     agreeing: int = 0
     undetermined: int = 0
     rounded: int = 0
+    chosen: int = 0
     numbers: int = 0
     numbers_found: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
@@ -95,6 +100,7 @@ def _check_problem(problem: Problem, result: Check) -> None:
     result.solved += solved.outcome is Outcome.SOLVED
     if not problem.answers:
         return
+    result.chosen += _is_chosen(problem, statements)
     if agrees(problem, solved, exactly):
         result.agreeing += 1
     elif solved.outcome is Outcome.INFINITE and admits(problem, statements, asked):
@@ -106,6 +112,16 @@ def _check_problem(problem: Problem, result: Check) -> None:
     else:
         kind = "other" if solved.outcome is Outcome.SOLVED else str(solved.outcome)
         result.disagreements.append(_disagreement(problem, kind, _found(solved)))
+
+
+def _is_chosen(problem: Problem, statements: Statements) -> bool:
+    """Whether the answers we would give are the annotated ones, whatever the unknowns are called."""
+    equations = statements.equations
+    if not statements.conditions and len(unknowns_of(equations)) <= len(UNKNOWN_NAMES):
+        equations = rename_unknowns(equations)  # so that no unknown is chosen by its name
+    solved = solve_statements(Statements(equations, statements.conditions))
+    answers = choose(solved, equations, problem.text, problem.language).answers
+    return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
 def _round_trips(equations: Equations) -> bool:
