@@ -8,7 +8,7 @@ words of the question decide: the longer side, the smaller number, the unknown i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -48,7 +48,7 @@ def choose(solved: Solved, equations: Equations, text: str = "", language: Langu
         choice.keep_best("impossible", lambda s: _negative_differences(equations, s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
-        choice.keep_best("bounded", _bound_violations(choice.kept, equations, text, words))
+        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, text, words))
     if words.counted.search(text):
         choice.keep_best("fractional", lambda s: sum(not _is_integer(value) for value in s.values()))
     if len(choice.kept) == 2 and words.larger.search(question) and not words.smaller.search(question):
@@ -71,16 +71,17 @@ class _Choice:
         self.kept = kept
         self.dropped: list[Dropped] = []
 
-    def keep_best(self, reason: str, badness: object) -> None:
+    def keep_best(self, reason: str, badness: Callable[[Assignment], float]) -> None:
         """Keep the solutions of least badness; with one left there is nothing to choose."""
-        if len(self.kept) < 2:
-            return
-        scores = [badness(s) for s in self.kept] if callable(badness) else badness
-        assert isinstance(scores, list)
-        best = min(scores)
+        if len(self.kept) > 1:
+            self.keep_lowest(reason, [badness(solution) for solution in self.kept])
+
+    def keep_lowest(self, reason: str, scores: Sequence[float]) -> None:
+        """Keep the solutions whose score, given in their order, is the lowest."""
+        lowest = min(scores)
         pairs = list(zip(self.kept, scores, strict=True))
-        self.dropped += [Dropped(solution, reason) for solution, score in pairs if score > best]
-        self.kept = [solution for solution, score in pairs if score == best]
+        self.dropped += [Dropped(solution, reason) for solution, score in pairs if score > lowest]
+        self.kept = [solution for solution, score in pairs if score == lowest]
 
 
 def _question(text: str) -> str:
