@@ -2,7 +2,8 @@
 
 The paper does not define its columns. These definitions give its HMWP figures back (SNI 3.42, operators 5.96, length
 10.73): a number of the equation counts as SNI where its value stands exactly once in the text, every other number is a
-constant, `;` is no operator, and the length is the sum of the three, so that unknowns do not count.
+constant, `;` is no operator, and the length is the sum of the three, so that unknowns do not count. `x=` is left out in
+a corpus of plain arithmetic, such as Math23K.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sau_solver.expressions import Equations, Number
 from sau_solver.numbers import MappedText, map_text, map_words
 from sau_solver.problem import Problem
 from sau_solver.symbols import Slot, Symbol, symbol_text
-from sau_solver.uet import Uet, rename_unknowns
+from sau_solver.uet import Uet, is_arithmetic, rename_unknowns
 
 _SENTENCE_END = re.compile(r"[。．？?！!]+|(?<![0-9])\.(?![0-9])")
 
@@ -67,12 +68,14 @@ def statistics(problems: Iterable[Problem], on_problem: Callable[[], None] | Non
     """Count one pass over problems."""
     counts = _Counts()
     templates: set[tuple[str, ...]] = set()
-    for problem in problems:
+    gold = [(problem, gold_equations(problem)) for problem in problems]
+    arithmetic = 2 * sum(is_arithmetic(equations) for _, equations in gold) > len(gold)
+    for problem, equations in gold:
         text = mapped(problem)
         counts.problems += 1
         counts.sentences += max(1, len([part for part in _SENTENCE_END.split(problem.text) if part.strip()]))
         counts.words += len(problem.words or text.words)
-        symbols = _symbols(problem, text)
+        symbols = _symbols(equations, text, drop_unknown=arithmetic)
         if symbols:
             counts.trees += 1
             templates.add(_count_symbols(symbols, text, counts))
@@ -107,12 +110,11 @@ def gold_equations(problem: Problem) -> Equations:
         return ()
 
 
-def _symbols(problem: Problem, text: MappedText) -> tuple[Symbol, ...]:
-    equations = gold_equations(problem)
+def _symbols(equations: Equations, text: MappedText, drop_unknown: bool) -> tuple[Symbol, ...]:
     if not equations:
         return ()
     try:
-        return Uet.from_equations(equations, [n.value for n in text.numbers], drop_unknown=True).symbols
+        return Uet.from_equations(equations, [n.value for n in text.numbers], drop_unknown).symbols
     except SauError:  # a function has no place in a tree
         return ()
 
