@@ -5,6 +5,7 @@ No process starts before the first such equation. Requests and replies are JSON 
 
 from __future__ import annotations
 
+import atexit
 import json
 import queue
 import subprocess
@@ -43,8 +44,10 @@ class SymbolicWorker:
     @staticmethod
     @cache
     def shared() -> SymbolicWorker:
-        """The worker of this process."""
-        return SymbolicWorker()
+        """The worker of this process, ended with it."""
+        worker = SymbolicWorker()
+        atexit.register(worker.close)
+        return worker
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         """All real solutions that SymPy finds and verifies before the deadline."""

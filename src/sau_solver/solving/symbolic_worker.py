@@ -9,10 +9,12 @@ import json
 import sys
 from typing import Any
 
+CPU_SECONDS = 300  # of one worker over all its requests; the next one starts afresh
+
 
 def main() -> None:
     """Serve requests until standard input ends."""
-    _limit_memory(int(sys.argv[1]))
+    _limit(int(sys.argv[1]))
     import sympy
 
     _reply({"ready": True})
@@ -34,12 +36,14 @@ def _reply(answer: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _limit_memory(megabytes: int) -> None:
+def _limit(megabytes: int) -> None:
+    """Cap the memory; and the time, so that a worker whose parent was killed does not compute for ever."""
     if sys.platform != "win32":
         import resource
 
         size = megabytes * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
 
 
 def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
