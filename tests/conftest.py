@@ -1,4 +1,7 @@
-"""How Hypothesis runs here: no time limit an example, and the same examples each time in CI."""
+"""How Hypothesis runs here: no time limit an example, the same examples each time in CI, many if asked.
+
+HYPOTHESIS_PROFILE=thorough pytest tests/test_equations.py
+"""
 
 from __future__ import annotations
 
@@ -8,4 +11,5 @@ from hypothesis import settings
 
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
