@@ -81,6 +81,7 @@ def test_list_names_every_corpus() -> None:
     ("arguments", "complaint"),
     [
         (["data", "check", "hmpw"], "Did you mean hmwp?"),
+        (["data", "check", "absent.jsonl"], "no such file"),
         (["data", "fetch", "math32k"], "Did you mean math23k?"),
         (["evaluate", "configs/none.toml", "--data", "hmwp"], "none.toml"),
         (["crossval", "pyproject.toml"], "[experiment]"),

@@ -160,7 +160,8 @@ def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
 
 def load_named(name: str) -> Corpus:
     """A corpus by name, or a file by path; rows that were skipped are reported."""
-    corpus = load_file(name) if Path(name).is_file() else load(find_corpus(name).name)
+    is_path = Path(name).is_file() or "/" in name or Path(name).suffix in (".jsonl", ".json", ".gz", ".xml")
+    corpus = load_file(name) if is_path else load(find_corpus(name).name)
     _show_rejected(name, corpus.rejected)
     return corpus
 
