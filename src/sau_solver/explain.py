@@ -46,6 +46,8 @@ def explain(equations: Equations, solved: Solved, language: Language = "en") -> 
         sign = f", {radical.name}≥0" if radical.degree % 2 == 0 else ""
         steps.append(say["radical"].format(name=radical.name, equation=f"{radical.equation}{sign}"))
     try:
+        if solved.outcome is Outcome.TOO_HARD:
+            raise TooHardError(solved.reason)  # what the solver refused is not worked out for show
         names = unknowns_of(replaced)
         ring = Ring(names)
         vanishing, divisors = clear_denominators(replaced, ring)
@@ -115,6 +117,7 @@ def _factors(ring: Ring, monic: Polynomial, say: Mapping[str, str]) -> Iterator[
 def _several(ring: Ring, vanishing: list[Polynomial], say: Mapping[str, str]) -> Iterator[str]:
     """Substitution after substitution, then what is left."""
     system = System(ring, tuple(vanishing), ())
+    system.refuse_large()
     while (step := system.substitution()) is not None:
         used, substitution, system = step
         value = polynomial_text(ring, substitution.numerator / substitution.denominator.leading_coefficient())

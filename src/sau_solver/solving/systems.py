@@ -78,7 +78,7 @@ class System:
             raise TooHardError(f"a non-linear system of {len(self.ring.unknowns)} unknowns; {MAX_UNKNOWNS} are tried")
         self.effort.spend()
         if not self.substituted:
-            self._refuse_large()
+            self.refuse_large()
         vanishing = tuple(p for p in self.vanishing if not p.is_zero())
         if any(p.is_constant() for p in vanishing) or any(p.is_zero() for p in self.nonzero):
             return
@@ -94,7 +94,7 @@ class System:
             yield from System(self.ring, case, self.nonzero, self.substituted, self.effort).solutions()
         yield from self._substituted(vanishing, index, unknown).solutions()
 
-    def _refuse_large(self) -> None:
+    def refuse_large(self) -> None:
         """Leave to SymPy, whose process can be killed, what might keep python-flint busy beyond any deadline."""
         for polynomial in self.vanishing + self.nonzero:
             size = (int(polynomial.total_degree()), len(polynomial), self.ring.height_bits(polynomial))
