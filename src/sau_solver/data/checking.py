@@ -16,7 +16,7 @@ from sau_solver.expressions import Equation, Equations, Expression, Number, Stat
 from sau_solver.numbers import map_text
 from sau_solver.problem import Problem
 from sau_solver.protocols import same_answers
-from sau_solver.solving import Outcome, Solved, close, decimal_of, solve_statements
+from sau_solver.solving import Outcome, Solved, Value, close, decimal_of, solve_statements
 from sau_solver.symbols import UNKNOWN_NAMES
 from sau_solver.uet import Uet, rename_unknowns
 
@@ -101,7 +101,7 @@ def _check_problem(problem: Problem, result: Check) -> None:
     if not problem.answers:
         return
     result.chosen += _is_chosen(problem, statements)
-    if agrees(problem, solved, exactly):
+    if agrees(problem, solved, close):
         result.agreeing += 1
     elif solved.outcome is Outcome.INFINITE and admits(problem, statements, asked):
         result.agreeing += 1
@@ -135,9 +135,9 @@ def _round_trips(equations: Equations) -> bool:
         return False
 
 
-def agrees(problem: Problem, solved: Solved, equal: Callable[[float, Fraction], bool]) -> bool:
+def agrees(problem: Problem, solved: Solved, equal: Callable[[Value, Fraction], bool]) -> bool:
     """Whether every annotated answer, of one alternative, is a value that some unknown takes."""
-    values = [decimal_of(v) for solution in solved.solutions + solved.families for v in solution.values()]
+    values = [value for solution in solved.solutions + solved.families for value in solution.values()]
     return any(
         all(any(equal(value, answer) for value in values) for answer in accepted)
         for accepted in (problem.answers, *problem.alternatives)
@@ -157,15 +157,10 @@ def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ..
     return False
 
 
-def exactly(value: float, answer: Fraction) -> bool:
-    """Equal, or within 1e-4 relative."""
-    return close(Fraction(value), answer) if abs(value) != float("inf") else False
-
-
-def after_rounding(value: float, answer: Fraction) -> bool:
+def after_rounding(value: Value, answer: Fraction) -> bool:
     """Equal once rounded, half away from or towards zero, to the decimals that the annotation has."""
     decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
-    return decimals is not None and abs(value - float(answer)) <= 0.5000001 * 10**-decimals
+    return decimals is not None and abs(decimal_of(value) - float(answer)) <= 0.5000001 * 10**-decimals
 
 
 def _disagreement(problem: Problem, kind: str, found: str) -> Disagreement:

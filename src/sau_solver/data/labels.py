@@ -1,10 +1,11 @@
-"""A Problem's published labels -> statements that can be solved, and the expressions that the corpus asks for."""
+"""What a corpus publishes of a Problem -> statements that can be solved, what they are asked for, and its words."""
 
 from __future__ import annotations
 
 from sau_solver.equations import parse_expression, parse_statements
 from sau_solver.errors import SauError
 from sau_solver.expressions import Equation, Expression, Statements, Unknown, unknowns_of
+from sau_solver.numbers import MappedText, map_text, map_words
 from sau_solver.problem import Problem
 
 
@@ -33,3 +34,10 @@ def with_targets(statements: Statements, asked: tuple[Expression, ...]) -> State
     expressions = [expression for expression in asked if not isinstance(expression, Unknown)]
     targets = tuple(Equation(Unknown(f"target{k}"), e) for k, e in enumerate(expressions, start=1))
     return Statements(statements.equations + targets, statements.conditions)
+
+
+def published_text(problem: Problem) -> MappedText:
+    """The published words where there are some, as the paper counts them; else our own reading of the text."""
+    if problem.words is not None:
+        return map_words(problem.words, problem.language)
+    return map_text(problem.text, problem.language)

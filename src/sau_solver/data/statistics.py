@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from sau_solver.data.labels import statements_of
+from sau_solver.data.labels import published_text, statements_of
 from sau_solver.errors import SauError
 from sau_solver.expressions import Equations, Number
-from sau_solver.numbers import MappedText, map_text, map_words
+from sau_solver.numbers import MappedText
 from sau_solver.problem import Problem
 from sau_solver.symbols import Slot, Symbol, symbol_text
 from sau_solver.uet import Uet, is_arithmetic, rename_unknowns
@@ -71,7 +71,7 @@ def statistics(problems: Iterable[Problem], on_problem: Callable[[], None] | Non
     gold = [(problem, gold_equations(problem)) for problem in problems]
     arithmetic = 2 * sum(is_arithmetic(equations) for _, equations in gold) > len(gold)
     for problem, equations in gold:
-        text = mapped(problem)
+        text = published_text(problem)
         counts.problems += 1
         counts.sentences += max(1, len([part for part in _SENTENCE_END.split(problem.text) if part.strip()]))
         counts.words += len(problem.words or text.words)
@@ -93,13 +93,6 @@ def statistics(problems: Iterable[Problem], on_problem: Callable[[], None] | Non
         average_constants=counts.constants / trees,
         average_operators=counts.operators / trees,
     )
-
-
-def mapped(problem: Problem) -> MappedText:
-    """The published words where there are some, as the paper counts them; else our own reading of the text."""
-    if problem.words is not None:
-        return map_words(problem.words, problem.language)
-    return map_text(problem.text, problem.language)
 
 
 def gold_equations(problem: Problem) -> Equations:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from sau_solver.data.labels import statements_of
+from sau_solver.data.labels import published_text, statements_of
 from sau_solver.errors import EquationError, NotATreeError, TooLargeError
 from sau_solver.expressions import Statements
 from sau_solver.models.base import Example
-from sau_solver.numbers import MappedText, map_text, map_words
+from sau_solver.numbers import MappedText, map_text
 from sau_solver.problem import Problem
 from sau_solver.symbols import Slot
 from sau_solver.uet import Uet, rename_unknowns
@@ -75,9 +75,7 @@ def examples_of(prepared: Iterable[Prepared]) -> Iterator[Example]:
 
 def mapped(problem: Problem, view: TextView) -> MappedText:
     """The text of a problem in one of the two views."""
-    if view == "published" and problem.words is not None:
-        return map_words(problem.words, problem.language)
-    return map_text(problem.text, problem.language)
+    return published_text(problem) if view == "published" else map_text(problem.text, problem.language)
 
 
 def first_slots(tree: Uet, numbers: tuple[Fraction, ...]) -> Uet:
