@@ -24,6 +24,7 @@ ALLOWED = {
     "symbols": {"errors", "expressions"},
     "uet": {"errors", "expressions", "symbols"},
     "drawing": {"expressions", "symbols", "uet"},
+    "normal_form": {"expressions"},
     "solving": {"errors", "expressions", "solving"},
     "wording": {"problem"},
     "answer": {"expressions", "problem", "solving", "wording"},
@@ -35,10 +36,14 @@ ALLOWED = {
         "answer", "data", "equations", "errors", "expressions", "numbers", "problem", "protocols", "solving", "symbols",
         "uet",
     },
-    "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "uet"},
+    "tokens": {"errors", "numbers"},
+    "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "uet"},
+    "training": {
+        "errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "training", "uet",
+    },
     "experiments": {
-        "answer", "data", "equations", "errors", "experiments", "expressions", "models", "numbers", "problem",
-        "protocols", "solving", "symbols", "uet", "version",
+        "answer", "data", "equations", "errors", "experiments", "expressions", "models", "normal_form", "numbers",
+        "problem", "protocols", "solving", "symbols", "tokens", "training", "uet", "version",
     },
 }  # fmt: skip
 TORCH_ALLOWED = {"models", "training"}

@@ -9,6 +9,8 @@
     │   ├── MissingCorpusError   known, but its file is not on this machine
     │   ├── ChecksumError        a fetched file is not the published one
     │   └── RowError             one row that cannot be read: file and line
+    ├── CheckpointError      a checkpoint that is missing, damaged, of another version or of another model
+    ├── OutOfMemoryError     a model and a batch that the device's memory does not hold
     └── InputError           a wrong argument, option or file given by the user
 
 A message says what was expected, what came, and what to do.
@@ -69,6 +71,14 @@ class RowError(CorpusError):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.args[0]}"
+
+
+class CheckpointError(SauError):
+    """A checkpoint that is missing, damaged, written by another version, or not of this model."""
+
+
+class OutOfMemoryError(SauError):
+    """The device's memory does not hold the model and a batch."""
 
 
 class InputError(SauError):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -10,10 +13,18 @@ from hypothesis import strategies as st
 
 from sau_solver.errors import InputError, SauError
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
+from sau_solver.experiments.folds import RULES
+from sau_solver.models.options import SauOptions
 from sau_solver.models.retrieval import RetrievalOptions
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.targets import Targets
+from sau_solver.normal_form import Level
+from sau_solver.training.options import TrainingOptions
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 MINIMAL = '[experiment]\nname = "a"\ncorpus = "hmwp"\nmodel = "retrieval"\n'
+NETWORK = MINIMAL.replace("retrieval", "sau")
+LEVELS = get_args(Level)
 
 
 @given(
@@ -38,11 +49,62 @@ def test_what_is_left_out_has_its_default() -> None:
     assert config.manifest == "hmwp"
 
 
-@pytest.mark.parametrize("path", sorted(CONFIGS.glob("retrieval-*.toml")), ids=lambda path: path.stem)
+@given(
+    st.builds(
+        ExperimentConfig,
+        name=st.just("a"),
+        corpus=st.just("hmwp"),
+        model=st.just("sau"),
+        equations=st.sampled_from(LEVELS),
+        test=st.sampled_from(["fold", "validation"]),
+        options=st.builds(
+            SauOptions,
+            hidden=st.integers(1, 999),
+            dropout=st.floats(0, 0.99),
+            ssar=st.floats(0, 10),
+            ssar_distance=st.sampled_from(["norm", "squares"]),
+        ),
+        training=st.builds(
+            TrainingOptions,
+            epochs=st.integers(1, 999),
+            learning_rate=st.floats(1e-9, 10),
+            averaging=st.floats(0, 0.9999),
+            schedule=st.sampled_from(["halving", "cosine"]),
+            device=st.sampled_from(["auto", "cpu", "cuda"]),
+        ),
+    )
+)
+def test_a_networks_configuration_does_too(config: ExperimentConfig) -> None:
+    assert parse_config(config_text(config)) == config
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_configurations_of_this_repository_are_read(path: Path) -> None:
     config = load_config(path)
     assert config.name == path.stem
     assert parse_config(config_text(config)) == config
+    assert config.manifest in RULES
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("sau-*.toml")), ids=lambda path: path.stem)
+def test_the_networks_of_this_repository_can_be_built(path: Path) -> None:
+    config = load_config(path)
+    assert isinstance(config.options, SauOptions)
+    assert config.training is not None
+    network = SauNetwork(9, Targets(("x", "y"), (Fraction(2),)), config.options)
+    assert (network.alignment is None) == path.stem.endswith("-without-ssar")
+
+
+def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_else() -> None:
+    pairs = [path for path in CONFIGS.glob("sau-*.toml") if path.stem.endswith("-without-ssar")]
+    assert len(pairs) >= 4
+    for path in pairs:
+        without, full = load_config(path), load_config(path.with_name(path.name.replace("-without-ssar", "")))
+        assert isinstance(without.options, SauOptions)
+        assert isinstance(full.options, SauOptions)
+        assert (without.options.ssar, full.options.ssar > 0) == (0, True)
+        options = dataclasses.replace(without.options, ssar=full.options.ssar)
+        assert dataclasses.replace(without, name=full.name, options=options) == full
 
 
 @pytest.mark.parametrize(
@@ -65,11 +127,66 @@ def test_the_configurations_of_this_repository_are_read(path: Path) -> None:
         ("retrieval = 3\n" + MINIMAL, "must be a table"),
         ("name = 'a'", r"table \[experiment\]"),
         ("name = ", "not TOML"),
+        (NETWORK + "[training]\nepoch = 5\n", "Did you mean epochs"),
+        (NETWORK + "[sau]\nhiden = 5\n", "Did you mean hidden"),
+        (NETWORK + "[trainig]\n", "Did you mean training"),
+        (NETWORK + "[retrieval]\n", "no table is called 'retrieval'"),
+        (MINIMAL + "[training]\n", "no table is called 'training'"),
+        (NETWORK + "[training]\nepochs = 5.5\n", r"\[training\] epochs must be int; 5\.5 came"),
+        (NETWORK + '[sau]\nhidden = "512"\n', r"\[sau\] hidden must be int; '512' came"),
+        (NETWORK + "[training]\nepochs = 0\n", "at least 1"),
+        (NETWORK + "[training]\nlearning_rate = 0\n", "more than 0"),
+        (NETWORK + "[training]\nlearning_rate = nan\n", "more than 0"),
+        (NETWORK + "[training]\naveraging = 1.0\n", "less than 1"),
+        (NETWORK + '[training]\ndevice = "gpu"\n', "auto, cpu, cuda"),
+        (NETWORK + '[training]\nschedule = "linear"\n', "halving, cosine"),
+        (NETWORK + "[sau]\ndropout = 1\n", "dropout is a share"),
+        (NETWORK + "[sau]\nssar = -1\n", "ssar weighs a loss"),
+        (
+            NETWORK + '[sau]\noperator_score = "additive"\noperator_size = "embedding"\n',
+            'needs operator_size = "hidden"',
+        ),
+        (NETWORK + 'test = "test"\n', "fold, validation"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_way_out(text: str, message: str) -> None:
     with pytest.raises(SauError, match=message):
         parse_config(text)
+
+
+def test_settings_replace_what_a_file_says() -> None:
+    text = NETWORK + "[training]\nepochs = 9\n"
+    settings = ("training.epochs=5", "sau.ssar=0", "experiment.text=raw", "experiment.seeds=[1, 2]", "sau.hidden = 64")
+    config = parse_config(text, settings)
+    assert config.training == TrainingOptions(epochs=5)
+    assert config.options == SauOptions(hidden=64, ssar=0.0)
+    assert (config.text, config.seeds) == ("raw", (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("epochs=5", r"table\.key=value.*'epochs=5' came"),
+        ("training.epochs", r"table\.key=value"),
+        ("training.=5", r"table\.key=value"),
+        ("training.epochs=", "must be int; '' came"),
+        ("training.epochs=five", "must be int; 'five' came"),
+        ("training.epcohs=5", "Did you mean epochs"),
+        ("traning.epochs=5", "Did you mean training"),
+        ("experiment.model=transformer", "Known: retrieval, sau"),
+    ],
+)
+def test_settings_are_read_as_strictly_as_files(setting: str, message: str) -> None:
+    with pytest.raises(SauError, match=message):
+        parse_config(NETWORK, (setting,))
+
+
+def test_what_does_not_change_the_outcome_does_not_make_a_run_another() -> None:
+    config = parse_config(NETWORK)
+    same = parse_config(NETWORK, ("training.device=cpu", "training.checkpoint_seconds=0"))
+    other = parse_config(NETWORK, ("training.epochs=5",))
+    assert config.run_fields() == same.run_fields()
+    assert config.run_fields() != other.run_fields()
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

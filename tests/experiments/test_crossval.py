@@ -9,7 +9,7 @@ import pytest
 
 from sau_solver.data import available
 from sau_solver.errors import InputError
-from sau_solver.experiments import crossval as module
+from sau_solver.experiments import runs as module
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.crossval import Progress, crossval, summarise
 from sau_solver.experiments.report import breakdown, overview, summaries

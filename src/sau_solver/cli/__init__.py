@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from sau_solver.cli import crossval, data, doctor, equation, evaluate
+from sau_solver.cli import crossval, data, doctor, equation, evaluate, train
 from sau_solver.cli.screen import complain
 from sau_solver.errors import SauError
 
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 app.command("equation")(equation.equation)
 app.add_typer(data.app, name="data")
+app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("crossval")(crossval.crossval)
 app.command("doctor")(doctor.doctor)

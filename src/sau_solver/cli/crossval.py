@@ -9,40 +9,53 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from sau_solver.cli.screen import output, print_json, progress
+from sau_solver.cli.screen import output, print_json, training_progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.crossval import Progress
-from sau_solver.experiments.crossval import crossval as run_folds
+from sau_solver.experiments.crossval import Progress, crossval_all
 from sau_solver.experiments.report import breakdown, overview
 from sau_solver.experiments.runs import RESULTS
 
 
 def crossval(
-    config: Annotated[Path, typer.Argument(help="An experiment's TOML file, such as configs/retrieval-hmwp.toml.")],
+    configs: Annotated[
+        list[Path], typer.Argument(help="Experiments' TOML files, such as configs/retrieval-hmwp.toml.")
+    ],
     folds: Annotated[int | None, typer.Option(min=1, help="Only the first so many folds.")] = None,
-    engine: Annotated[str, typer.Option(help="local: processes of this machine.")] = "local",
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time.")] = 1,
+    engine: Annotated[str, typer.Option(help="local: this machine.")] = "local",
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Runs at a time: processes, or on a GPU networks that train as one.")
+    ] = 1,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="Replace a setting, such as training.epochs=5.")
+    ] = None,
     results: Annotated[Path, typer.Option(help="Where result files are kept.")] = RESULTS,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    checkpoints: Annotated[
+        Path | None, typer.Option(help="Where to keep what an interrupted training resumes from, such as runs.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object an experiment.")] = False,
 ) -> None:
     """Cross-validate; runs that already have a result are not repeated."""
     if engine != "local":
         raise InputError(f"--engine takes local; {engine!r} came.")
-    experiment = load_config(config)
-    chosen = experiment.folds if folds is None else experiment.folds[:folds]
-    with progress() as bars:
-        task = bars.add_task(experiment.name, total=len(chosen) * len(experiment.seeds))
+    experiments = [load_config(path, settings or ()) for path in configs]
+    first = [experiment.folds if folds is None else experiment.folds[:folds] for experiment in experiments]
+    experiments = [dataclasses.replace(one, folds=chosen) for one, chosen in zip(experiments, first, strict=True)]
+    name = ", ".join(experiment.name for experiment in experiments)
+    with training_progress() as shown:
+        task = shown.bars.add_task(name, total=sum(len(one.folds) * len(one.seeds) for one in experiments))
 
         def advance(step: Progress) -> None:
             reference = 100 * step.result.metrics["reference"]
-            bars.update(task, completed=step.done, description=f"{experiment.name}: last run {reference:.2f} %")
+            shown.bars.update(task, completed=step.done, description=f"{name}: last run {reference:.2f} %")
 
-        summary = run_folds(experiment, chosen, jobs, advance, results)
+        summaries = crossval_all(experiments, None, jobs, advance, results, shown.report, checkpoints)
     if json:
-        print_json(dataclasses.asdict(summary))
+        for summary in summaries:
+            print_json(dataclasses.asdict(summary))
         return
     console = output()
-    console.print(Markdown(overview([summary])))
-    for group in ("by_type", "by_size"):
-        console.print(Markdown(breakdown(summary, group)))
+    console.print(Markdown(overview(summaries)))
+    for summary in summaries:
+        for group in ("by_type", "by_size"):
+            console.print(Markdown(breakdown(summary, group)))

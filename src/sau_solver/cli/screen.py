@@ -6,10 +6,22 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+if TYPE_CHECKING:
+    from sau_solver.training.trainer import EpochReport
 
 NO_ANSWER = 3  # exit code
 PIPE_WIDTH = 140
@@ -30,6 +42,48 @@ def complain(message: str) -> None:
 def print_json(value: dict[str, Any]) -> None:
     """One JSON object on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+class TrainingBars:
+    """A bar for each training: loss, accuracy, problems a second, time left."""
+
+    def __init__(self, bars: Progress) -> None:
+        self.bars = bars
+        self._tasks: dict[str, TaskID] = {}
+        self._waiting: TaskID | None = None
+
+    def waiting(self, what: str) -> None:
+        """Show what goes on before the first epoch has ended."""
+        self._waiting = self.bars.add_task(escape(what), total=None)
+
+    def report(self, epoch: EpochReport) -> None:
+        """Show how an epoch went."""
+        if self._waiting is not None:
+            self.bars.remove_task(self._waiting)
+            self._waiting = None
+        if epoch.run not in self._tasks:
+            self._tasks[epoch.run] = self.bars.add_task(epoch.run, total=epoch.epochs)
+        # Rich's own estimate of the time left forgets what is older than half a minute: an epoch may take longer.
+        told = (
+            f"{epoch.run}: loss {epoch.loss:.3f}, accuracy {100 * epoch.accuracy:.1f} %, "
+            f"{epoch.problems_per_second:,.0f} problems/s, {duration(epoch.seconds_left)} left"
+        )
+        self.bars.update(self._tasks[epoch.run], completed=epoch.epoch, description=told)
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words: 40 s, 12 min, 3 h 05 min."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+@contextmanager
+def training_progress() -> Iterator[TrainingBars]:
+    """The same with a bar for each training."""
+    with progress() as bars:
+        yield TrainingBars(bars)
 
 
 @contextmanager

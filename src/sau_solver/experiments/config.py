@@ -15,7 +15,7 @@ import dataclasses
 import difflib
 import json
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -24,10 +24,21 @@ from sau_solver.data import find_corpus
 from sau_solver.errors import InputError
 from sau_solver.experiments.examples import TextView
 from sau_solver.models.base import BEAM
+from sau_solver.models.options import SauOptions
 from sau_solver.models.retrieval import RetrievalOptions
+from sau_solver.normal_form import Level
+from sau_solver.training.options import WITHOUT_EFFECT, TrainingOptions
 
-# Every model and the class of its options. A model of another kind adds its line here and in `runs.build`.
-OPTIONS: Mapping[str, type[RetrievalOptions]] = {"retrieval": RetrievalOptions}
+ModelOptions = RetrievalOptions | SauOptions
+
+# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network here and in
+# NETWORKS: those have a table [training].
+OPTIONS: Mapping[str, type[ModelOptions]] = {"retrieval": RetrievalOptions, "sau": SauOptions}
+NETWORKS = frozenset({"sau"})
+
+# fold: train on the other folds, test the fold; validation: test a slice of the other folds that is held back, to
+# make choices on without looking at the fold.
+Tested = Literal["fold", "validation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +49,15 @@ class ExperimentConfig:
     corpus: str
     model: str
     text: TextView = "published"
+    equations: Level = "published"  # the form of the gold equations that a model learns
+    test: Tested = "fold"
     division: str = ""  # the fold manifest; the corpus's own where empty
     folds: tuple[int, ...] = (0, 1, 2, 3, 4)
     seeds: tuple[int, ...] = (0,)
     beam: int = BEAM
     keep_log_probabilities: bool = True  # in the stored predictions
-    options: RetrievalOptions = field(default_factory=RetrievalOptions)
+    options: ModelOptions = field(default_factory=RetrievalOptions)
+    training: TrainingOptions | None = None  # of networks
 
     def __post_init__(self) -> None:
         find_corpus(self.corpus)
@@ -58,6 +72,8 @@ class ExperimentConfig:
             raise InputError("An experiment needs at least one fold and one seed.")
         if not isinstance(self.options, OPTIONS[self.model]):
             raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
+        if (self.training is not None) != (self.model in NETWORKS):
+            raise InputError(f"[training] is for {', '.join(sorted(NETWORKS))}, and needed there; {self.model} came.")
 
     @property
     def manifest(self) -> str:
@@ -66,7 +82,7 @@ class ExperimentConfig:
 
     def run_fields(self) -> dict[str, Any]:
         """All that decides the outcome of one run besides its fold, its seed and the data."""
-        return {
+        fields: dict[str, Any] = {
             "corpus": self.corpus,
             "model": self.model,
             "text": self.text,
@@ -74,27 +90,37 @@ class ExperimentConfig:
             "beam": self.beam,
             self.model: dataclasses.asdict(self.options),
         }
+        if self.equations != "published":
+            fields["equations"] = self.equations
+        if self.test != "fold":
+            fields["test"] = self.test
+        if self.training:
+            training = dataclasses.asdict(self.training)
+            fields["training"] = {key: value for key, value in training.items() if key not in WITHOUT_EFFECT}
+        return fields
 
 
-def load_config(path: Path | str) -> ExperimentConfig:
-    """Read a configuration file."""
+def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentConfig:
+    """Read a configuration file; `settings` such as `training.epochs=5` replace what it says."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: a TOML file was expected ({error}).") from None
     try:
-        return parse_config(text)
+        return parse_config(text, settings)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
 
-def parse_config(text: str) -> ExperimentConfig:
+def parse_config(text: str, settings: Sequence[str] = ()) -> ExperimentConfig:
     """The same from text."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}") from None
+    for setting in settings:
+        _set(tables, setting)
     experiment = tables.pop("experiment", None)
     if not isinstance(experiment, dict):
         raise InputError("a table [experiment] with name, corpus and model was expected; add it.")
@@ -103,10 +129,31 @@ def parse_config(text: str) -> ExperimentConfig:
         raise InputError(f"[experiment] needs model = one of {', '.join(OPTIONS)}.")
     _known(model, OPTIONS, "model")
     options = tables.pop(model, {})
+    training = tables.pop("training", {}) if model in NETWORKS else None
     for table in tables:
-        _known(table, ("experiment", model), "table")
-    values = _typed(ExperimentConfig, experiment, "experiment", without=("options",))
-    return ExperimentConfig(**values, options=OPTIONS[model](**_typed(OPTIONS[model], options, model)))
+        _known(table, ("experiment", model, *(["training"] if model in NETWORKS else [])), "table")
+    values = _typed(ExperimentConfig, experiment, "experiment", without=("options", "training"))
+    return ExperimentConfig(
+        **values,
+        options=OPTIONS[model](**_typed(OPTIONS[model], options, model)),
+        training=None if training is None else TrainingOptions(**_typed(TrainingOptions, training, "training")),
+    )
+
+
+def _set(tables: dict[str, Any], setting: str) -> None:
+    """Put one `table.key=value` into the tables; the value as in TOML, or a word without quotes."""
+    name, equals, value = setting.partition("=")
+    table, dot, key = name.strip().partition(".")
+    if not (equals and dot and key):
+        raise InputError(f"--set takes table.key=value, such as training.epochs=5; {setting!r} came.")
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    inside = tables.setdefault(table, {})
+    if not isinstance(inside, dict):
+        raise InputError(f"--set {setting}: {table} is no table.")
+    inside[key] = parsed
 
 
 def config_text(config: ExperimentConfig) -> str:
@@ -115,10 +162,13 @@ def config_text(config: ExperimentConfig) -> str:
     lines += [
         f"{item.name} = {_toml(getattr(config, item.name))}"
         for item in dataclasses.fields(config)
-        if item.name != "options"
+        if item.name not in ("options", "training")
     ]
     lines += ["", f"[{config.model}]"]
     lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(config.options).items()]
+    if config.training:
+        lines += ["", "[training]"]
+        lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(config.training).items()]
     return "\n".join(lines) + "\n"
 
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.results import RunResult
-from sau_solver.experiments.runs import RESULTS, gather, run
+from sau_solver.experiments.runs import RESULTS, Job, run_together
+from sau_solver.models.options import SauOptions
+from sau_solver.training.installed import require_torch
+
+if TYPE_CHECKING:
+    from sau_solver.training.trainer import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +63,87 @@ def crossval(
     results: Path = RESULTS,
 ) -> Summary:
     """Run every fold and seed that has no result yet and sum up; `folds` replaces those of the configuration."""
+    return crossval_all([config], folds, jobs, on_progress, results)[0]
+
+
+def crossval_all(
+    configs: Sequence[ExperimentConfig],
+    folds: Sequence[int] | None = None,
+    jobs: int = 1,
+    on_progress: Callable[[Progress], None] | None = None,
+    results: Path = RESULTS,
+    report: Report | None = None,
+    checkpoints: Path | None = None,
+) -> list[Summary]:
+    """The same for several experiments. On a GPU up to `jobs` networks of one shape train as one."""
     if jobs < 1:
         raise InputError(f"jobs must be at least 1; {jobs} came.")
-    wanted = [(fold, seed) for seed in config.seeds for fold in (config.folds if folds is None else folds)]
-    if not wanted:
+    wanted = {
+        config.name: [
+            Job(config, fold, seed) for seed in config.seeds for fold in (config.folds if folds is None else folds)
+        ]
+        for config in configs
+    }
+    if len(wanted) < len(configs):
+        raise InputError("Experiments that run together need different names.")
+    everything = [job for own in wanted.values() for job in own]
+    if not everything:
         raise InputError("At least one fold was expected, none came.")
-    done: dict[tuple[int, int], RunResult] = {}
+    done: dict[Job, RunResult] = {}
 
-    def finish(fold: int, seed: int, result: RunResult) -> None:
-        done[fold, seed] = result
-        if on_progress:
-            on_progress(Progress(len(done), len(wanted), result))
+    def finish(ended: Sequence[Job], found: Sequence[RunResult]) -> None:
+        for job, result in zip(ended, found, strict=True):
+            done[job] = result
+            if on_progress:
+                on_progress(Progress(len(done), len(everything), result))
 
-    if jobs == 1 or len(wanted) == 1:
-        material = gather(config)
-        for fold, seed in wanted:
-            finish(fold, seed, run(config, fold, seed, results, material))
-    else:
+    on_gpu = [job for job in everything if _trains_on_gpu(job.config)]
+    for group in _groups(on_gpu, jobs):
+        judges = min(len(group) + 1, os.cpu_count() or 1)
+        finish(group, run_together(group, results, None, report, checkpoints, judges))
+    others = [job for job in everything if job not in done]
+    if jobs == 1 or len(others) == 1:
+        for job in others:
+            finish([job], run_together([job], results, None, report, checkpoints))
+    elif others:
         # New interpreters, not forks: the parent may hold threads, as torch does.
-        with ProcessPoolExecutor(min(jobs, len(wanted)), mp_context=get_context("spawn")) as pool:
-            pending = {pool.submit(run, config, fold, seed, results): (fold, seed) for fold, seed in wanted}
+        with ProcessPoolExecutor(min(jobs, len(others)), mp_context=get_context("spawn")) as pool:
+            pending = {pool.submit(run_together, [job], results, None, None, checkpoints): job for job in others}
             for future in as_completed(pending):
-                finish(*pending[future], future.result())
-    return summarise(config.name, [done[key] for key in wanted])
+                finish([pending[future]], future.result())
+    return [summarise(name, [done[job] for job in own]) for name, own in wanted.items()]
+
+
+def _trains_on_gpu(config: ExperimentConfig) -> bool:
+    if config.training is None:
+        return False
+    require_torch()
+    from sau_solver.training.learning import trains_on_gpu  # torch, only where a network is trained
+
+    return trains_on_gpu(config.training)
+
+
+def _groups(jobs: Sequence[Job], together: int) -> list[list[Job]]:
+    """Runs that can train as one: same corpus, training and network; the alignment's weight and the form of the data
+    may differ.
+    """
+    groups: list[list[Job]] = []
+    for job in jobs:
+        for group in groups:
+            if len(group) < together and _alike(group[0].config, job.config):
+                group.append(job)
+                break
+        else:
+            groups.append([job])
+    return groups
+
+
+def _alike(first: ExperimentConfig, second: ExperimentConfig) -> bool:
+    if not isinstance(first.options, SauOptions) or not isinstance(second.options, SauOptions):
+        return False
+    options = second.options.like(first.options)
+    fields = {name: getattr(first, name) for name in ("name", "folds", "seeds", "text", "equations")}
+    return replace(second, **fields, options=options) == first
 
 
 def summarise(name: str, results: Sequence[RunResult]) -> Summary:

@@ -1,17 +1,31 @@
-"""A model and any corpus or file -> accuracy under every protocol, for trying a model outside its recorded folds."""
+"""A model and any corpus or file -> accuracy under every protocol, for trying a model outside its recorded folds.
+
+A model is a configuration of one that learns in one go, or the folder of a trained network. What it learned from is
+never tested.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
 
 from sau_solver.data import Corpus
-from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.examples import examples_of, prepare_all
-from sau_solver.experiments.judging import judge_problem, shares, shares_by
-from sau_solver.experiments.runs import build, gather
+from sau_solver.errors import CorpusError, InputError
+from sau_solver.experiments.config import ExperimentConfig, Tested
+from sau_solver.experiments.examples import Prepared, examples_of, prepare_all
+from sau_solver.experiments.folds import load_manifest
+from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
+from sau_solver.experiments.runs import Material, build, gather
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
+from sau_solver.models.base import BEAM, Predictor
+from sau_solver.training.installed import require_torch
+from sau_solver.training.options import DeviceName
+
+_TOGETHER = 256  # problems that are predicted before they are judged and progress is shown
+
+OnProgress = Callable[[int, int], None]  # problems that are done, of how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +36,21 @@ class Evaluation:
     data: str
     fingerprint: str
     fold: int | None
+    tested: Literal["all", Tested]  # all of the data, or the part of the model's own corpus that was held out
     problems: int
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
 
 
-def evaluate(config: ExperimentConfig, corpus: Corpus, fold: int | None = None) -> Evaluation:
+def evaluate(
+    config: ExperimentConfig, corpus: Corpus, fold: int | None = None, on_progress: OnProgress | None = None
+) -> Evaluation:
     """Learn on the configuration's corpus, test on another, or on one fold of the same after learning on the rest."""
+    model = build(config)
     material = gather(config)
-    if corpus.fingerprint == material.corpus.fingerprint:
+    own = corpus.fingerprint == material.corpus.fingerprint
+    if own:
         if fold is None:
             raise InputError(
                 f"{corpus.name} is what {config.name} learns from; name the fold to hold out (--fold 0), or other data."
@@ -43,16 +62,78 @@ def evaluate(config: ExperimentConfig, corpus: Corpus, fold: int | None = None) 
             raise InputError(
                 f"--fold divides {config.corpus}, the corpus of {config.name}; leave it out for other data."
             )
-        train, test = material.prepared, tuple(prepare_all(corpus, corpus.name, config.text))
-    model = build(config)
+        train = material.prepared
+        test = tuple(prepare_all(corpus, corpus.name, config.text, config.equations))
     model.fit(list(examples_of(train)))
-    candidates = model.predict([one.text for one in test], config.beam)
-    judged = [judge_problem(one, found) for one, found in zip(test, candidates, strict=True)]
+    judged = _judged(model, test, config.beam, on_progress)
+    return _evaluation(config.name, corpus, fold, "fold" if own else "all", judged)
+
+
+def evaluate_trained(
+    folder: Path,
+    corpus: Corpus,
+    beam: int = BEAM,
+    device: DeviceName = "auto",
+    on_progress: OnProgress | None = None,
+) -> Evaluation:
+    """Test a trained network: on the fold that its training held out where the data are its own corpus, else on all."""
+    require_torch()
+    from sau_solver.training.devices import memory_limit  # torch, only where a network is used
+    from sau_solver.training.learning import load_with_data
+
+    solver, data = load_with_data(folder, device)
+    tested: Literal["all", Tested] = "all"
+    fold: int | None = None
+    if corpus.fingerprint == data.get("fingerprint"):
+        test = _held_out(folder, corpus, data)
+        fold, tested = data["fold"], data["test"]
+    elif corpus.name == data.get("corpus"):
+        raise CorpusError(
+            f"{folder} was trained on {corpus.name} with fingerprint {data['fingerprint'][:12]}; the data at hand are "
+            f"{corpus.fingerprint[:12]}, and what was held out of them is not known. "
+            f"Fetch the published files again (sau data fetch {corpus.name}), or train again."
+        )
+    else:
+        text, level = data.get("text", "published"), data.get("equations", "published")
+        test = tuple(prepare_all(corpus, corpus.name, text, level))
+    with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
+        judged = _judged(solver, test, beam, on_progress)
+    return _evaluation(str(folder), corpus, fold, tested, judged)
+
+
+def _held_out(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> tuple[Prepared, ...]:
+    """What a network's training left out of its own corpus."""
+    if data["fold"] is None:
+        raise InputError(
+            f"{folder} was trained on all problems of {data['corpus']}, so that testing it on them would say nothing; "
+            "give other data, or train with a fold held out (sau train CONFIG.toml --fold 0)."
+        )
+    named = replace(corpus, name=data["corpus"])  # it may come from a file
+    prepared = tuple(prepare_all(named, named.name, data["text"], data["equations"]))
+    material = Material(named, load_manifest(data["division"], named), prepared)
+    return material.divide(data["fold"], data["test"]).test
+
+
+def _judged(model: Predictor, test: Sequence[Prepared], beam: int, on_progress: OnProgress | None) -> list[Judged]:
+    judged: list[Judged] = []
+    for start in range(0, len(test), _TOGETHER):
+        part = test[start : start + _TOGETHER]
+        for one, candidates in zip(part, model.predict([one.text for one in part], beam), strict=True):
+            judged.append(judge_problem(one, candidates))
+            if on_progress:
+                on_progress(len(judged), len(test))
+    return judged
+
+
+def _evaluation(
+    model: str, corpus: Corpus, fold: int | None, tested: Literal["all", Tested], judged: Sequence[Judged]
+) -> Evaluation:
     return Evaluation(
-        model=config.name,
+        model=model,
         data=corpus.name,
         fingerprint=corpus.fingerprint,
         fold=fold,
+        tested=tested,
         problems=len(judged),
         metrics=shares(judged),
         by_type=shares_by(judged, "type", PROBLEM_TYPES),

@@ -11,6 +11,7 @@ from sau_solver.data.labels import published_text, statements_of
 from sau_solver.errors import EquationError, NotATreeError, TooLargeError
 from sau_solver.expressions import Statements
 from sau_solver.models.base import Example
+from sau_solver.normal_form import Level, normal_form
 from sau_solver.numbers import MappedText, map_text
 from sau_solver.problem import Problem
 from sau_solver.symbols import Slot
@@ -29,13 +30,15 @@ ARITHMETIC_CORPORA = frozenset({"math23k", "ape210k-valid", "asdiv-a", "mathqa-v
 class Prepared:
     """A problem made ready; `statements` is None where its equations cannot be read, `tree` where they are no tree.
 
-    A problem without a tree cannot be learned from, but stays among the problems that are tested.
+    A problem without a tree cannot be learned from, but stays among the problems that are tested. `tree` is that of the
+    published equations, `learned` that of the form which models learn.
     """
 
     problem: Problem
     text: MappedText
     statements: Statements | None
     tree: Uet | None
+    learned: Uet | None
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
@@ -45,27 +48,29 @@ class Prepared:
     @property
     def example(self) -> Example | None:
         """What a model learns from, where there is a tree."""
-        return None if self.tree is None else Example(self.problem, self.text, self.tree)
+        return None if self.learned is None else Example(self.problem, self.text, self.learned)
 
 
-def prepare(problem: Problem, view: TextView, drop_unknown: bool = False) -> Prepared:
+def prepare(problem: Problem, view: TextView, drop_unknown: bool = False, level: Level = "published") -> Prepared:
     """Map the text and turn the published equations into a tree over its numbers."""
     text = mapped(problem, view)
     try:
         statements = statements_of(problem)
     except (EquationError, TooLargeError):
-        return Prepared(problem, text, None, None)
+        return Prepared(problem, text, None, None, None)
     numbers = [number.value for number in text.numbers]
     try:
         tree = Uet.from_equations(rename_unknowns(statements.equations), numbers, drop_unknown)
+        formed = rename_unknowns(normal_form(statements.equations, numbers, level))
+        learned = Uet.from_equations(formed, numbers, drop_unknown)
     except NotATreeError:
-        return Prepared(problem, text, statements, None)
-    return Prepared(problem, text, statements, tree)
+        return Prepared(problem, text, statements, None, None)
+    return Prepared(problem, text, statements, tree, learned)
 
 
-def prepare_all(problems: Iterable[Problem], corpus: str, view: TextView) -> list[Prepared]:
+def prepare_all(problems: Iterable[Problem], corpus: str, view: TextView, level: Level = "published") -> list[Prepared]:
     """Every problem of a corpus."""
-    return [prepare(problem, view, corpus in ARITHMETIC_CORPORA) for problem in problems]
+    return [prepare(problem, view, corpus in ARITHMETIC_CORPORA, level) for problem in problems]
 
 
 def examples_of(prepared: Iterable[Prepared]) -> Iterator[Example]:

@@ -74,7 +74,7 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
         outcome = solved[equations]
         verdict = judge(prepared.problem, equations, outcome, gold) if outcome.outcome is not Outcome.NONE else WRONG
         right = {protocol for protocol in PROTOCOLS if getattr(verdict, protocol)}
-        if first_slots(candidate.tree, numbers) == prepared.tree:
+        if first_slots(candidate.tree, numbers) in (prepared.tree, prepared.learned):
             right.add("equation")
         judged.append(
             JudgedCandidate(candidate.tree, candidate.log_probability, str(outcome.outcome), frozenset(right))

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import platform
+import random
+import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sau_solver.data import Corpus, data_folder, load
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
@@ -27,12 +32,19 @@ from sau_solver.experiments.results import (
     write_result,
 )
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
-from sau_solver.models.base import Learner
-from sau_solver.models.retrieval import RetrievalJaccard
+from sau_solver.models.base import Candidate, Learner, Predictor
+from sau_solver.models.options import SauOptions
+from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
+from sau_solver.normal_form import Level
+from sau_solver.training.installed import require_torch
 from sau_solver.version import VERSION
 
+if TYPE_CHECKING:
+    from sau_solver.training.trainer import Report
+
 RESULTS = Path("results")
-_PACKAGES = ("python-flint", "sympy", "rjieba")
+VALIDATION_SHARE = 1 / 8  # of the training folds, where choices are made on it
+_PACKAGES = ("python-flint", "sympy", "rjieba", "torch")
 
 
 @dataclass(frozen=True)
@@ -43,25 +55,68 @@ class Material:
     manifest: Manifest
     prepared: tuple[Prepared, ...]
 
-    def divide(self, fold: int) -> Division[Prepared]:
-        """What a fold trains on, validates on and tests."""
-        return divide(self.manifest, fold, self.prepared, lambda one: one.problem.id)
+    def divide(self, fold: int, tested: Tested = "fold") -> Division[Prepared]:
+        """What a fold trains on, validates on and tests.
+
+        To make choices, a slice of the training folds is tested instead of the fold.
+        """
+        division = divide(self.manifest, fold, self.prepared, lambda one: one.problem.id)
+        if tested == "fold":
+            return division
+        order = list(range(len(division.train)))
+        random.Random(f"{self.manifest.name} {fold}").shuffle(order)  # noqa: S311
+        held = frozenset(order[: round(VALIDATION_SHARE * len(order))])
+        train = tuple(one for place, one in enumerate(division.train) if place not in held)
+        return Division(train, (), tuple(one for place, one in enumerate(division.train) if place in held))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be done."""
+
+    config: ExperimentConfig
+    fold: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What progress displays and folders call it."""
+        return f"{self.config.name}/{run_name(self.fold, self.seed)}"
 
 
 def gather(config: ExperimentConfig, folder: Path | None = None) -> Material:
     """Read and prepare what an experiment needs; remembered, since every fold needs the same."""
-    return _gather(config.corpus, config.manifest, config.text, folder or data_folder())
+    corpus, prepared = gather_all(config, folder)
+    return Material(corpus, load_manifest(config.manifest, corpus), prepared)
 
 
-@lru_cache(maxsize=2)
-def _gather(name: str, division: str, text: TextView, folder: Path) -> Material:
+def gather_all(config: ExperimentConfig, folder: Path | None = None) -> tuple[Corpus, tuple[Prepared, ...]]:
+    """The same without folds, which not every corpus has."""
+    return _gather(config.corpus, config.text, config.equations, folder or data_folder())
+
+
+@lru_cache(maxsize=4)
+def _gather(name: str, text: TextView, equations: Level, folder: Path) -> tuple[Corpus, tuple[Prepared, ...]]:
     corpus = load(name, folder)
-    manifest = load_manifest(division, corpus)
-    return Material(corpus, manifest, tuple(prepare_all(corpus, name, text)))
+    return corpus, tuple(prepare_all(corpus, name, text, equations))
+
+
+def describe_data(config: ExperimentConfig, fold: int | None, fingerprint: str) -> dict[str, Any]:
+    """What a checkpoint says of its data: enough to know what it was trained on and what was held out."""
+    described = {
+        "corpus": config.corpus,
+        "fold": fold,
+        "fingerprint": fingerprint,
+        "text": config.text,
+        "equations": config.equations,
+    }
+    return described if fold is None else described | {"division": config.manifest, "test": config.test}
 
 
 def build(config: ExperimentConfig) -> Learner:
-    """The model that a configuration names, before it has learned anything."""
+    """The learner that a configuration names, before it has learned anything."""
+    if not isinstance(config.options, RetrievalOptions):
+        raise InputError(f"{config.model} is a network: it is trained, not built.")
     return RetrievalJaccard(config.options)
 
 
@@ -69,51 +124,137 @@ def run(
     config: ExperimentConfig, fold: int, seed: int, results: Path = RESULTS, material: Material | None = None
 ) -> RunResult:
     """Do one run, or return the result of an earlier one with the same configuration and data."""
-    material = material or gather(config)
-    folder = results / config.name
-    target = folder / f"{run_name(fold, seed)}.json"
-    if earlier := finished(config, fold, seed, material.corpus.fingerprint, results):
-        return earlier
-    folder.mkdir(parents=True, exist_ok=True)
-    target.unlink(missing_ok=True)  # so that no old result stands beside new predictions
+    return run_together([Job(config, fold, seed)], results, material)[0]
 
-    division = material.divide(fold)
-    clock = _Clock()
-    model = build(config)
-    examples = list(examples_of(division.train))
-    model.fit(examples)
-    clock.stage("fit")
-    candidates = model.predict([one.text for one in division.test], config.beam)
-    clock.stage("predict")
-    judged = [judge_problem(one, found) for one, found in zip(division.test, candidates, strict=True)]
-    clock.stage("judge")
 
-    predictions = folder / f"{run_name(fold, seed)}.jsonl.gz"
+def run_together(
+    jobs: Sequence[Job],
+    results: Path = RESULTS,
+    material: Material | None = None,
+    report: Report | None = None,
+    checkpoints: Path | None = None,
+    judges: int = 1,
+) -> list[RunResult]:
+    """Do several runs that can train as one; those that have a result already are not repeated.
+
+    `checkpoints` is a folder for what an interrupted training resumes from; `judges` is how many processes compare
+    predictions with gold.
+    """
+    materials = [material or gather(job.config) for job in jobs]
+    done: dict[Job, RunResult] = {}
+    pending: list[tuple[Job, Material, Division[Prepared]]] = []
+    for job, own in zip(jobs, materials, strict=True):
+        if earlier := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
+            done[job] = earlier
+            continue
+        pending.append((job, own, own.divide(job.fold, job.config.test)))
+        folder = results / job.config.name
+        folder.mkdir(parents=True, exist_ok=True)
+        # So that no old result stands beside new predictions.
+        (folder / f"{run_name(job.fold, job.seed)}.json").unlink(missing_ok=True)
+    if pending:
+        clock = Clock()
+        models, device = _learned(pending, report, checkpoints)
+        clock.stage("fit")
+        candidates = [
+            model.predict([one.text for one in division.test], job.config.beam)
+            for model, (job, _, division) in zip(models, pending, strict=True)
+        ]
+        clock.stage("predict")
+        judged = _judged([division.test for _, _, division in pending], candidates, judges)
+        clock.stage("judge")
+        # Of what was done for all runs at once each takes an equal share.
+        seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
+        for place, (job, own, division) in enumerate(pending):
+            fingerprint = own.corpus.fingerprint
+            done[job] = _write(job, division, judged[place], seconds, device, models[place].name, fingerprint, results)
+            if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
+                shutil.rmtree(checkpoints / job.name, ignore_errors=True)
+    return [done[job] for job in jobs]
+
+
+def _learned(
+    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report | None, checkpoints: Path | None
+) -> tuple[Sequence[Predictor], str]:
+    """Models that have learned from the training part, and the device that they did it on."""
+    training = pending[0][0].config.training
+    if training is None:
+        models = []
+        for job, _, division in pending:
+            models.append(build(job.config))
+            models[-1].fit(list(examples_of(division.train)))
+        return models, "cpu"
+    require_torch()
+    from sau_solver.training import learning  # torch, only where a network is trained
+
+    tasks = [
+        learning.Task(
+            job.name,
+            list(examples_of(division.train)),
+            job.config.options,
+            job.seed,
+            checkpoints / job.name if checkpoints else None,
+            describe_data(job.config, job.fold, material.corpus.fingerprint),
+        )
+        for job, material, division in pending
+        if isinstance(job.config.options, SauOptions)
+    ]
+    solvers = learning.learn(tasks, training, report, resume=checkpoints is not None, keep=False)
+    return solvers, learning.device_name(training)
+
+
+def _write(
+    job: Job,
+    division: Division[Prepared],
+    judged: Sequence[Judged],
+    seconds: Mapping[str, float],
+    device: str,
+    model: str,
+    fingerprint: str,
+    results: Path,
+) -> RunResult:
+    config, folder = job.config, results / job.config.name
+    predictions = folder / f"{run_name(job.fold, job.seed)}.jsonl.gz"
     digest = write_predictions(judged, predictions, config.keep_log_probabilities)
     result = RunResult(
         schema=SCHEMA,
-        model=model.name,
+        model=model,
         corpus=config.corpus,
-        fold=fold,
-        seed=seed,
-        epochs=None,
-        epoch_choice=None,
+        fold=job.fold,
+        seed=job.seed,
+        epochs=config.training.epochs if config.training else None,
+        epoch_choice="last" if config.training else None,
         problems=len(judged),
         unusable={
-            "train": len(division.train) - len(examples),
+            "train": sum(one.learned is None for one in division.train),
             "test": sum(one.tree is None for one in division.test),
         },
         **scores(judged),
-        seconds=round(sum(clock.seconds.values()), 2),
-        seconds_by_stage=clock.seconds,
-        device="cpu",
+        seconds=round(sum(seconds.values()), 2),
+        seconds_by_stage={stage: round(spent, 2) for stage, spent in seconds.items()},
+        device=device,
         versions=versions(),
-        fingerprint=material.corpus.fingerprint,
+        fingerprint=fingerprint,
         config=config.run_fields(),
         predictions={"file": predictions.name, "sha256": digest},
     )
-    write_result(result, target)
+    write_result(result, folder / f"{run_name(job.fold, job.seed)}.json")
     return result
+
+
+def _judged(
+    tested: Sequence[Sequence[Prepared]], candidates: Sequence[Sequence[Sequence[Candidate]]], processes: int
+) -> list[list[Judged]]:
+    """The candidates of several runs compared with gold, in this process or in several."""
+    problems = [one for run in tested for one in run]
+    proposed = [one for run in candidates for one in run]
+    if processes == 1:
+        judged = list(map(judge_problem, problems, proposed))
+    else:
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            judged = list(pool.map(judge_problem, problems, proposed, chunksize=32))
+    ends = list(itertools.accumulate(map(len, tested), initial=0))
+    return [judged[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def finished(
@@ -152,12 +293,15 @@ def versions() -> dict[str, str]:
     return found
 
 
-class _Clock:
+class Clock:
+    """Seconds by stage."""
+
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.perf_counter()
 
     def stage(self, name: str) -> None:
+        """The stage of this name has just ended."""
         now = time.perf_counter()
-        self.seconds[name] = round(now - self._last, 2)
+        self.seconds[name] = now - self._last
         self._last = now

@@ -314,17 +314,42 @@ def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field:
     return field.reduce(total)
 
 
-def _separated(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Iterator[tuple[Field, Any] | None]:
-    """For each irreducible factor of the resultant in `first`, the one value of `second` there, or None for several."""
+def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Any:
+    """A polynomial in `first` that is zero wherever all of these are, and not zero itself if they share no factor.
+
+    One that is free of `second` is such a polynomial already. Two of them must not meet in a resultant, which is 1 for
+    all that are constant in `second`, whatever roots they share.
+    """
+    ordered = sorted(vanishing, key=ring.degree)
+    if ring.degree(ordered[0]) * ring.degree(ordered[-1]) > MAX_ELIMINATION_DEGREE:
+        raise TooHardError("elimination of too high a degree")
     eliminant = fmpq_poly([0])
-    base = vanishing[0]
-    for other in vanishing[1:]:
-        if base.total_degree() * other.total_degree() > MAX_ELIMINATION_DEGREE:
-            raise TooHardError("elimination of too high a degree")
-        eliminant = eliminant.gcd(_univariate(ring, base.resultant(other, ring.unknowns.index(second)), first))
-    if eliminant.is_zero():
-        yield None  # the first polynomial shares a factor with each other one: another shear does not help
-        return
+    mixed = []
+    for polynomial in ordered:
+        if second in _used(ring, polynomial):
+            mixed.append(polynomial)
+        else:
+            eliminant = eliminant.gcd(_univariate(ring, polynomial, first))
+    if len(mixed) < 2:
+        return eliminant
+    base, *others = mixed
+    position = ring.unknowns.index(second)
+    for other in others:
+        if ring.degree(base) * ring.degree(other) <= MAX_ELIMINATION_DEGREE:
+            eliminant = eliminant.gcd(_univariate(ring, base.resultant(other, position), first))
+    # Still zero where the base shares a factor with each other one, as a*b does with b*c and c*a. A factor of the base
+    # that does not divide all others divides their sum with weights 1, w, w², … for fewer w than there are others.
+    for weight in range(1, int(base.degrees()[position]) * (len(others) - 1) + 2):
+        if not eliminant.is_zero():
+            break
+        combined = sum(other * weight**power for power, other in enumerate(others))
+        eliminant = _univariate(ring, base.resultant(combined, position), first)
+    return eliminant
+
+
+def _separated(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Iterator[tuple[Field, Any] | None]:
+    """For each irreducible factor of the eliminant in `first`, the one value of `second` there, or None for several."""
+    eliminant = _eliminant(ring, vanishing, first, second)
     for factor in irreducible_factors(eliminant) if eliminant.degree() > 0 else ():
         field = Field.of(factor)
         common: list[Any] = []

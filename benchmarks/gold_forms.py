@@ -1,0 +1,91 @@
+"""What each normal form of the gold equations buys: a row a corpus and a level.
+
+    SAU_DATA=... python benchmarks/gold_forms.py [CORPUS ...]
+
+covered: problems whose every number is in the text or a constant that the other folds' trees use at least 5 times;
+templates: distinct trees; size: symbols a tree; new: problems whose tree no problem of the other folds has.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.data import load
+from sau_solver.errors import MissingCorpusError, NotATreeError
+from sau_solver.experiments.examples import ARITHMETIC_CORPORA, Prepared, prepare_all
+from sau_solver.experiments.folds import Manifest, load_manifest
+from sau_solver.expressions import Number
+from sau_solver.normal_form import LEVELS, Level, normal_form
+from sau_solver.symbols import MINIMUM_CONSTANT_COUNT
+from sau_solver.uet import Uet, rename_unknowns
+
+CORPORA = ("hmwp", "alg514", "math23k", "dolphin18k-manual", "mawps")
+
+
+def tree_of(one: Prepared, level: Level, drop_unknown: bool) -> Uet | None:
+    """The tree at a level; None where the published equations are no tree."""
+    if one.statements is None:
+        return None
+    try:
+        equations = rename_unknowns(normal_form(one.statements.equations, one.numbers, level))
+        return Uet.from_equations(equations, one.numbers, drop_unknown)
+    except NotATreeError:
+        return None
+
+
+def constants_of(tree: Uet) -> Counter[Fraction]:
+    """How often a tree uses each number that is not of the text."""
+    return Counter(symbol.value for symbol in tree.symbols if isinstance(symbol, Number))
+
+
+def row(trees: Sequence[Uet], folds: Sequence[int]) -> tuple[float, int, float, float]:
+    """Share covered, templates, symbols a tree, share of new trees."""
+    uses = [constants_of(tree) for tree in trees]
+    everywhere: Counter[Fraction] = Counter()
+    inside: dict[int, Counter[Fraction]] = {fold: Counter() for fold in folds}
+    templates: dict[Uet, Counter[int]] = {}
+    for tree, use, fold in zip(trees, uses, folds, strict=True):
+        everywhere.update(use)
+        inside[fold].update(use)
+        templates.setdefault(tree, Counter())[fold] += 1
+    covered = sum(
+        all(everywhere[value] - inside[fold][value] >= MINIMUM_CONSTANT_COUNT for value in use)
+        for use, fold in zip(uses, folds, strict=True)
+    )
+    new = sum(len(templates[tree]) == 1 for tree in trees)
+    size = sum(map(len, trees)) / len(trees)
+    return covered / len(trees), len(templates), size, new / len(trees)
+
+
+def fold_numbers(manifest: Manifest) -> dict[str, int]:
+    """The fold that tests each problem, by its id."""
+    return {id_: number for number, fold in enumerate(manifest.folds) for id_ in fold.test}
+
+
+def main() -> int:
+    """Print the table."""
+    print("| corpus | level | trees | covered | templates | size | new |\n|---|---|---:|---:|---:|---:|---:|")
+    for name in sys.argv[1:] or CORPORA:
+        try:
+            corpus = load(name)
+        except MissingCorpusError as error:
+            print(f"{error}\nSet SAU_DATA to the folder that holds the corpora, or leave {name} out.", file=sys.stderr)
+            return 2
+        fold_of = fold_numbers(load_manifest(name, corpus))
+        prepared = prepare_all(corpus.problems, name, "published")
+        for level in LEVELS:
+            pairs = [
+                (tree, fold_of[one.problem.id])
+                for one in prepared
+                if (tree := tree_of(one, level, name in ARITHMETIC_CORPORA)) is not None
+            ]
+            covered, templates, size, new = row([tree for tree, _ in pairs], [fold for _, fold in pairs])
+            print(f"| {name} | {level} | {len(pairs):,} | {covered:.2%} | {templates:,} | {size:.2f} | {new:.2%} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

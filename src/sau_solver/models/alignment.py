@@ -1,0 +1,40 @@
+"""Subtree-level semantically-aligned regularisation (paper, eq. 9-10): a subtree's meaning should stand in the text."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from sau_solver.models.attention import Attention
+from sau_solver.models.batch import Batch
+from sau_solver.models.options import Distance
+from sau_solver.models.stacked import Linear
+
+
+class Alignment(nn.Module):
+    """The distance between each operator's subtree and the part of the text that it attends to, in a common space."""
+
+    def __init__(self, hidden: int, distance: Distance) -> None:
+        super().__init__()
+        self.attention = Attention(hidden)
+        self.text = nn.Sequential(Linear(hidden, hidden), nn.Tanh(), Linear(hidden, hidden))
+        self.subtree = nn.Sequential(Linear(hidden, hidden), nn.Tanh(), Linear(hidden, hidden))
+        self.distance = distance
+
+    def forward(self, subtrees: Tensor, states: Tensor, real: Tensor, batch: Batch) -> Tensor:
+        """The loss of a batch, a mean over its problems or over its subtrees: (runs,)."""
+        rows = batch.trees.operators
+        problems, runs = len(states), len(batch.problems)
+        meaning = subtrees.index_select(0, rows.index)
+        memory = self.attention.remember(states, real, batch.texts.word_counts)
+        aligned: Tensor = self.attention(meaning, memory, rows)
+        apart: Tensor = self.subtree(meaning) - self.text(aligned)  # (operators, hidden)
+        if apart.dtype is torch.bfloat16:
+            apart = apart.float()
+        counted = batch.trees.is_operator.index_select(0, rows.index)
+        if self.distance == "squares":
+            squares = (apart.square().mean(1) * counted).view(runs, -1).sum(1)
+            return squares / counted.view(runs, -1).sum(1).clamp(min=1)
+        norms = torch.sqrt(apart.square().sum(1) + 1e-12) * counted  # a zero vector has no gradient without the 1e-12
+        by_problem = rows.spread(torch.stack([norms, counted], 1), problems).sum(1)  # (problems, 2)
+        return (by_problem[:, 0] / by_problem[:, 1].clamp(min=1)).view(runs, -1).sum(1) / batch.problems.clamp(min=1)

@@ -1,0 +1,47 @@
+"""Additive attention (paper, eq. 5): queries and encoder states -> one context vector for each query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from sau_solver.models.additive import Rows, additive_scores, searched_scores
+from sau_solver.models.stacked import Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What attention reads: encoder states, their half of the scores (computed once), and which words are real."""
+
+    states: Tensor  # (problems, words, hidden)
+    keys: Tensor  # (problems, words, hidden)
+    real: Tensor  # (problems, words)
+    counts: list[int] | None  # words of each problem, on the CPU
+
+
+class Attention(nn.Module):
+    """Scores of its own for each pair of query and word, softmax, weighted sum."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.query = Linear(hidden, hidden)
+        self.key = Linear(hidden, hidden, bias=False)
+        self.weights = nn.Parameter(torch.empty(hidden).uniform_(-(hidden**-0.5), hidden**-0.5))
+
+    def remember(self, states: Tensor, real: Tensor, counts: list[int] | None) -> Memory:
+        """Prepare the states of a batch."""
+        return Memory(states, self.key(states), real, counts)
+
+    def forward(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
+        """(rows, hidden) -> (rows, hidden)."""
+        problems = len(memory.states)
+        scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
+        spread = rows.spread(scores, problems).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
+        return rows.gathered(torch.bmm(spread.softmax(-1).to(memory.states.dtype), memory.states))
+
+    def search(self, queries: Tensor, memory: Memory) -> Tensor:
+        """(problems, width, hidden) -> the same, without gradients."""
+        scores = searched_scores(self.query(queries), memory.keys, self.weights)
+        return torch.bmm(scores.masked_fill(~memory.real.unsqueeze(1), -torch.inf).softmax(-1), memory.states)

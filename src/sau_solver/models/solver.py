@@ -1,0 +1,82 @@
+"""A trained network as a Predictor: mapped texts -> ranked trees; and its checkpoint form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+import torch
+
+from sau_solver.models.base import BEAM, Candidate
+from sau_solver.models.batch import collate_texts
+from sau_solver.models.beam import Found, search
+from sau_solver.models.options import SauOptions
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.targets import Targets, encode_text
+from sau_solver.numbers import MappedText
+from sau_solver.tokens import Vocabulary
+from sau_solver.uet import Uet
+
+_TOGETHER = {"cpu": 64, "cuda": 1024}  # problems searched at a time
+
+
+class SauSolver:
+    """The paper's solver, ready to be used."""
+
+    name = "sau"
+
+    def __init__(self, network: SauNetwork, vocabulary: Vocabulary) -> None:
+        self.network, self.vocabulary = network, vocabulary
+
+    def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
+        """For each text at most `beam` different trees, the most probable first."""
+        self.network.eval()
+        device = next(self.network.parameters()).device
+        problems = [encode_text(text, self.vocabulary) for text in texts]
+        # Texts of one length together, the longest first: little padding, and running out of memory shows at once.
+        order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
+        together = _TOGETHER[device.type]
+        candidates: list[list[Candidate]] = [[] for _ in problems]
+        for start in range(0, len(order), together):
+            chosen = order[start : start + together]
+            batch = collate_texts([problems[number] for number in chosen], device)
+            for number, found in zip(chosen, search(self.network, batch, beam), strict=True):
+                candidates[number] = self._candidates(found)
+        return candidates
+
+    def _candidates(self, found: Found) -> list[Candidate]:
+        symbol_of = self.network.targets.symbol_of
+        return [
+            Candidate(Uet(tuple(map(symbol_of, symbols))), log_probability)
+            for symbols, log_probability in zip(found.symbols, found.log_probabilities, strict=True)
+        ]
+
+
+def describe(solver: SauSolver) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a checkpoint's config and its vocabulary file say of a solver."""
+    targets = solver.network.targets
+    model = {"name": solver.name, "options": asdict(solver.network.options)}
+    vocabulary = {
+        "words": list(solver.vocabulary.words),
+        "unknowns": list(targets.unknowns),
+        "constants": [str(value) for value in targets.constants],
+        "equations": targets.equations,
+        "expressions": targets.expressions,
+        "padding": targets.padding,
+    }
+    return model, vocabulary
+
+
+def blank(model: dict[str, Any], vocabulary: dict[str, Any], device: torch.device) -> SauSolver:
+    """A solver of that description with weights of no meaning, for weights to be loaded into."""
+    targets = Targets(
+        tuple(vocabulary["unknowns"]),
+        tuple(map(Fraction, vocabulary["constants"])),
+        vocabulary["equations"],
+        vocabulary["expressions"],
+        vocabulary["padding"],
+    )
+    words = Vocabulary(tuple(vocabulary["words"]))
+    return SauSolver(SauNetwork(len(words), targets, SauOptions(**model["options"])).to(device), words)

@@ -1,0 +1,251 @@
+"""Examples -> a trained solver: vocabulary, target symbols and first weights from the training examples alone, then
+training.
+
+A task may have a folder: checkpoints/ to resume from, logs/ for TensorBoard, model/ the solver in the end.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from sau_solver.errors import CheckpointError
+from sau_solver.models.base import Example
+from sau_solver.models.group import common_targets
+from sau_solver.models.options import SauOptions
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.solver import SauSolver, blank, describe
+from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
+from sau_solver.tokens import Vocabulary
+from sau_solver.training.checkpoint import (
+    Checkpoint,
+    Checkpoints,
+    check_shapes,
+    read_checkpoint,
+    write_checkpoint,
+)
+from sau_solver.training.devices import describe as describe_device
+from sau_solver.training.devices import find_device
+from sau_solver.training.options import WITHOUT_EFFECT, DeviceName, TrainingOptions
+from sau_solver.training.trainer import EpochReport, Report, Run, Snapshot, Trainer
+
+_KEPT = 2  # checkpoints: runs that train as one are saved one after the other, and resume from an epoch that all have
+_NAMED = 4  # settings that a message about other settings names
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One solver to be trained."""
+
+    name: str
+    examples: Sequence[Example]
+    options: SauOptions
+    seed: int
+    folder: Path | None = None
+    data: dict[str, Any] = field(default_factory=dict)  # what a checkpoint says of the data
+
+    @property
+    def model_folder(self) -> Path | None:
+        """Where the solver lies in the end."""
+        return self.folder / "model" if self.folder else None
+
+    @property
+    def checkpoints(self) -> Checkpoints | None:
+        """What an interrupted training resumes from."""
+        return Checkpoints(self.folder / "checkpoints", _KEPT) if self.folder else None
+
+
+def learn(
+    tasks: Sequence[Task],
+    training: TrainingOptions,
+    report: Report | None = None,
+    resume: bool = False,
+    keep: bool = True,
+) -> list[SauSolver]:
+    """Train solvers; on a GPU all of them as one, on the CPU one after the other. `keep` writes model/ in the end."""
+    device = find_device(training.device)
+    if device.type != "cuda" and len(tasks) > 1:
+        return [solver for task in tasks for solver in learn([task], training, report, resume, keep)]
+    targets = common_targets(
+        [Targets.build([e.tree for e in task.examples], task.options.minimum_constant_count) for task in tasks]
+    )
+    solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
+    encoded = _encoded(tasks, solvers)
+    runs = [
+        Run(task.name, solver.network, problems, task.seed, _saver(task, solver, training))
+        for task, solver, problems in zip(tasks, solvers, encoded, strict=True)
+    ]
+    trainer = Trainer(runs, training, device)
+    if resume and (found := _common_snapshots(tasks, runs, training)):
+        trainer.resume(found)
+    with ExitStack() as logs:
+        trainer.train(_logged(tasks, logs, report, trainer.epoch))
+    if keep:
+        for task, solver in zip(tasks, solvers, strict=True):
+            if task.model_folder:
+                write_checkpoint(_checkpoint(task, solver, {"epochs": training.epochs}, training), task.model_folder)
+    return solvers
+
+
+def trains_on_gpu(training: TrainingOptions) -> bool:
+    """Whether several tasks train as one."""
+    return find_device(training.device).type == "cuda"
+
+
+def device_name(training: TrainingOptions) -> str:
+    """What results call the device that a training runs on."""
+    return describe_device(find_device(training.device))
+
+
+def load_solver(folder: Path, device: DeviceName = "cpu") -> SauSolver:
+    """A trained solver from its folder."""
+    return load_with_data(folder, device)[0]
+
+
+def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[SauSolver, dict[str, Any]]:
+    """A trained solver, and what it was trained on."""
+    checkpoint = read_checkpoint(folder)
+    if checkpoint.model.get("name") != SauSolver.name:
+        came = checkpoint.model.get("name")
+        raise CheckpointError(f"{folder}: a checkpoint of {SauSolver.name} was expected, one of {came!r} came.")
+    try:
+        solver = blank(checkpoint.model, checkpoint.vocabulary, find_device(device))
+    except (KeyError, TypeError) as error:  # options that this version does not know, or lacks
+        raise CheckpointError(
+            f"{folder}: written by another version of sau-solver ({error}); use that version, or train again."
+        ) from None
+    check_shapes(checkpoint.weights, {name: value.shape for name, value in solver.network.state_dict().items()})
+    solver.network.load_state_dict(checkpoint.weights)
+    solver.network.eval()
+    return solver, checkpoint.data
+
+
+def check_settings(checkpoint: Checkpoint, task: Task, training: TrainingOptions) -> None:
+    """CheckpointError where a checkpoint is of a training with other settings or other data than this task's."""
+    was = _settings(checkpoint.model, checkpoint.data)
+    now = _settings(_describe_settings(task, training), task.data)
+    other = [
+        f"{name} was {was.get(name)!r} and is {now.get(name)!r}"
+        for name in dict.fromkeys([*was, *now])
+        if was.get(name) != now.get(name)
+    ]
+    if other:
+        more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+        raise CheckpointError(
+            f"{task.folder}: a training with the same settings was expected, and this one had others: "
+            f"{'; '.join(other[:_NAMED])}{more}. Set them back, remove the folder, or give the experiment another name."
+        )
+
+
+def _describe_settings(task: Task, training: TrainingOptions) -> dict[str, Any]:
+    return {"options": asdict(task.options), "training": asdict(training), "seed": task.seed}
+
+
+def _settings(model: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """All that decides what is learned, under names that a message can use."""
+    training = model.get("training", {}).items()
+    return {
+        **{f"[{SauSolver.name}] {name}": value for name, value in model.get("options", {}).items()},
+        **{f"[training] {name}": value for name, value in training if name not in WITHOUT_EFFECT},
+        "seed": model.get("seed"),
+        **data,
+    }
+
+
+def _fresh(task: Task, targets: Targets) -> SauSolver:
+    vocabulary = Vocabulary.build((e.text.words for e in task.examples), task.options.minimum_word_count)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(task.seed)
+        return SauSolver(SauNetwork(len(vocabulary), targets, task.options), vocabulary)
+
+
+def _encoded(tasks: Sequence[Task], solvers: Sequence[SauSolver]) -> list[list[EncodedProblem]]:
+    """The examples of each task in ids; those of tasks that differ in seed or alignment alone are encoded once."""
+    known: dict[object, list[EncodedProblem]] = {}
+    encoded = []
+    for task, solver in zip(tasks, solvers, strict=True):
+        targets, vocabulary = solver.network.targets, solver.vocabulary
+        key = (targets, vocabulary, tuple((id(example.text), id(example.tree)) for example in task.examples))
+        if key not in known:
+            known[key] = [encode_text(e.text, vocabulary, encode_tree(e.tree, targets)) for e in task.examples]
+        encoded.append(known[key])
+    return encoded
+
+
+def _checkpoint(
+    task: Task, solver: SauSolver, progress: dict[str, Any], training: TrainingOptions, at: Snapshot | None = None
+) -> Checkpoint:
+    model, vocabulary = describe(solver)
+    return Checkpoint(
+        model | _describe_settings(task, training),
+        task.data,
+        progress,
+        vocabulary,
+        at.weights if at else dict(solver.network.state_dict()),
+        at.state if at else {},
+    )
+
+
+def _saver(task: Task, solver: SauSolver, training: TrainingOptions) -> Callable[[Snapshot], None] | None:
+    checkpoints = task.checkpoints
+    if checkpoints is None:
+        return None
+
+    def save(at: Snapshot) -> None:
+        progress = {"epoch": at.epoch, "steps": at.steps}
+        checkpoints.write(_checkpoint(task, solver, progress, training, at), at.epoch, at.steps)
+
+    return save
+
+
+def _common_snapshots(tasks: Sequence[Task], runs: Sequence[Run], training: TrainingOptions) -> list[Snapshot] | None:
+    """The newest epoch at which every run was saved; what some of them saved after it is deleted."""
+    kept = [task.checkpoints for task in tasks]
+    if not all(kept):
+        return None
+    saved = [{path.name: path for path in own.all()} for own in kept if own]
+    common = [name for name in saved[0] if all(name in own for own in saved)]  # the oldest first
+    snapshots = []
+    for task, run, own in zip(tasks, runs, saved, strict=True):
+        if not own:
+            continue
+        place = own[common[-1]] if common else next(reversed(own.values()))
+        checkpoint = read_checkpoint(place, with_state=True)
+        check_settings(checkpoint, task, training)
+        check_shapes(checkpoint.weights, {name: value.shape for name, value in run.network.state_dict().items()})
+        progress = checkpoint.progress
+        snapshots.append(Snapshot(progress["epoch"], progress["steps"], checkpoint.weights, checkpoint.state))
+    for checkpoints, own in zip(kept, saved, strict=True):
+        if checkpoints:
+            checkpoints.drop_after(own[common[-1]] if common else None)
+    return snapshots if common else None
+
+
+def _logged(tasks: Sequence[Task], logs: ExitStack, report: Report | None, epoch: int) -> Report:
+    """A report that also writes TensorBoard logs, where tensorboard is installed and a task has a folder.
+
+    What an interrupted training logged after the epoch that it resumes from is not shown twice.
+    """
+    writers: dict[str, Any] = {}
+    if importlib.util.find_spec("tensorboard"):
+        from torch.utils.tensorboard.writer import SummaryWriter
+
+        for task in tasks:
+            if task.folder:
+                writers[task.name] = SummaryWriter(str(task.folder / "logs"), purge_step=epoch + 1 if epoch else None)
+                logs.callback(writers[task.name].close)
+
+    def told(epoch: EpochReport) -> None:
+        if writer := writers.get(epoch.run):
+            for name in ("loss", "accuracy", "alignment", "rate", "problems_per_second"):
+                writer.add_scalar(name, getattr(epoch, name), epoch.epoch)
+        if report:
+            report(epoch)
+
+    return told

@@ -1,0 +1,171 @@
+"""Networks and their problems -> trained networks: epochs, learning rate, snapshots to resume from, reports.
+
+On a GPU the runs given to one `Trainer` train as one stacked network; on the CPU each has a trainer of its own. What
+they end with depends on the options, the seeds, the data and which runs train together, and not on interruptions.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from sau_solver.models.group import stack, unstacked
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.targets import EncodedProblem
+from sau_solver.training.buckets import Buckets
+from sau_solver.training.devices import memory_limit
+from sau_solver.training.options import TrainingOptions
+from sau_solver.training.steps import CpuSteps, CudaSteps
+
+
+@dataclass(frozen=True, slots=True)
+class EpochReport:
+    """How an epoch went; loss and accuracy are those of single symbols in training, with dropout."""
+
+    run: str
+    epoch: int  # epochs that are done
+    epochs: int
+    steps: int  # since the beginning of training
+    loss: float
+    accuracy: float
+    alignment: float
+    rate: float
+    problems_per_second: float  # of all runs that train together
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where a run stands; enough to go on from there."""
+
+    epoch: int
+    steps: int
+    weights: dict[str, Tensor]
+    state: dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One network to be trained; `save` is called with snapshots, the last of which is that of the end."""
+
+    name: str
+    network: SauNetwork
+    problems: Sequence[EncodedProblem]
+    seed: int
+    save: Callable[[Snapshot], None] | None = None
+
+
+Report = Callable[[EpochReport], None]
+
+
+class Trainer:
+    """Trains one run, or on a GPU several as one."""
+
+    def __init__(self, runs: Sequence[Run], options: TrainingOptions, device: torch.device) -> None:
+        self.runs, self.options = runs, options
+        self.epoch = self.steps = 0
+        sizes = runs[0].network.options
+        advice = f"Lower [training] batch (now {options.batch}), [sau] hidden (now {sizes.hidden}) or --jobs."
+        self._memory = ("the networks and a batch", advice)
+        problems = [run.problems for run in runs]
+        self._buckets = Buckets.build(problems, options.batch)
+        with memory_limit(*self._memory):
+            if device.type == "cuda":
+                torch.set_float32_matmul_precision("high")
+                network = stack([run.network for run in runs]).to(device).train()
+                self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
+            else:
+                (run,) = runs
+                self._engine = CpuSteps(run.network.train(), options, run.problems)
+
+    def resume(self, snapshots: Sequence[Snapshot]) -> None:
+        """Go on from where an earlier training stood; one snapshot a run, all of one epoch."""
+        self.epoch, self.steps = snapshots[0].epoch, snapshots[0].steps
+        assert all(snapshot.epoch == self.epoch for snapshot in snapshots)
+        stacked = self._engine.runs > 1 or isinstance(self._engine, CudaSteps)
+        kinds: dict[str, dict[str, Tensor]] = {"": dict(self._engine.network.named_parameters())}
+        kinds |= {f"{kind}.": kept for kind, kept in self._engine.moments().items()}
+        with torch.no_grad():
+            for run, snapshot in enumerate(snapshots):
+                known = snapshot.weights | snapshot.state
+                for kind, kept in kinds.items():
+                    for name, value in kept.items():
+                        if (source := known.get(kind + name)) is not None:
+                            place = value[run] if stacked else value
+                            place[tuple(slice(0, size) for size in source.shape)] = source.to(value.device)
+        self._engine.count_from(self.steps)
+
+    def train(self, report: Report | None = None) -> None:
+        """Train to the end; the runs' networks then hold what was learned, averaged where that is asked for."""
+        saved = started = time.perf_counter()
+        first = self.epoch
+        problems = sum(len(run.problems) for run in self.runs)
+        with memory_limit(*self._memory):
+            while self.epoch < self.options.epochs:
+                rate = self._rate()
+                self._engine.set_rate(rate)
+                steps = self._buckets.epoch([run.seed for run in self.runs], self.epoch)
+                seeds = (self.runs[0].seed << 40 | step for step in itertools.count(self.steps))
+                for _ in self._engine.epoch(steps, seeds):
+                    self.steps += 1
+                self.epoch += 1
+                totals = self._engine.read_totals()
+                now = time.perf_counter()
+                speed = (self.epoch - first) / (now - started)
+                if report:
+                    left = (self.options.epochs - self.epoch) / speed
+                    for run, told in zip(self.runs, totals, strict=True):
+                        report(self._report(run, told, rate, speed * problems, left))
+                if self.epoch == self.options.epochs or now - saved >= self.options.checkpoint_seconds:
+                    self._save()
+                    saved = time.perf_counter()
+        self._finish()
+
+    def _report(self, run: Run, totals: list[float], rate: float, speed: float, left: float) -> EpochReport:
+        symbols, right, counted, alignment = totals
+        return EpochReport(
+            run.name, self.epoch, self.options.epochs, self.steps,
+            symbols / counted, right / counted, alignment / counted, rate, speed, left,
+        )  # fmt: skip
+
+    def _save(self) -> None:
+        for place, run in enumerate(self.runs):
+            if run.save:
+                run.save(self._snapshot(place))
+
+    def _snapshot(self, place: int) -> Snapshot:
+        engine = self._engine
+        weights = self._own(dict(engine.network.named_parameters()), place)
+        state = {
+            f"{kind}.{name}": value
+            for kind, kept in engine.moments().items()
+            for name, value in self._own(kept, place).items()
+        }
+        return Snapshot(self.epoch, self.steps, weights, state)
+
+    def _own(self, tensors: dict[str, Tensor], place: int) -> dict[str, Tensor]:
+        own = dict(self.runs[place].network.named_parameters())
+        found = unstacked(tensors, place, own) if isinstance(self._engine, CudaSteps) else tensors
+        return {name: value.detach() for name, value in found.items()}
+
+    def _finish(self) -> None:
+        """Bring what was learned to the runs' own networks."""
+        learned = dict(self._engine.network.named_parameters())
+        if self._engine.average:
+            learned = dict(zip(learned, map(torch.nn.Parameter, self._engine.average), strict=True))
+        for place, run in enumerate(self.runs):
+            run.network.to(self._engine.device)
+            run.network.load_state_dict(self._own(dict(learned), place))
+            run.network.eval()
+
+    def _rate(self) -> float:
+        options = self.options
+        if options.schedule == "cosine":
+            return options.learning_rate * (1 + math.cos(math.pi * self.epoch / options.epochs)) / 2
+        return options.learning_rate * 0.5 ** (self.epoch // options.halve_every)

@@ -1,0 +1,307 @@
+"""`sau train` and `sau evaluate` of what it trained, as a user meets them: folders, interruptions, messages."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from sau_solver.cli import main
+from sau_solver.experiments import evaluation, runs
+from sau_solver.experiments.folds import make_manifest
+from sau_solver.training import learning
+from sau_solver.training.trainer import EpochReport
+from tests.experiments.conftest import problems
+
+KILLS = 3
+# Everything that has a state to carry over an interruption: dropout, the average of weights, a rate that changes.
+CONFIG = """
+[experiment]
+name = "tiny"
+corpus = "alg514"
+model = "sau"
+seeds = [3]
+
+[sau]
+embedding = 6
+hidden = 8
+dropout = 0.3
+minimum_word_count = 1
+minimum_constant_count = 1
+
+[training]
+epochs = {epochs}
+batch = 4
+schedule = "cosine"
+averaging = 0.9
+device = "cpu"
+checkpoint_seconds = 0
+"""
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small corpus under the name of a published one, and its folds; runs go to the folder that tests run in."""
+    folder = tmp_path / "data"
+    (folder / "alg514").mkdir(parents=True)
+    rows = [
+        {
+            "id": problem.id,
+            "text": problem.text,
+            "equations": problem.equations,
+            "answer": list(map(float, problem.answers)),
+            "fold": place % 5,
+        }
+        for place, problem in enumerate(problems())
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / "alg514" / "alg514.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    monkeypatch.setenv("SAU_DATA", str(folder))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    for module in (runs, evaluation):
+        monkeypatch.setattr(module, "load_manifest", lambda name, corpus: make_manifest(corpus, name))
+    monkeypatch.chdir(tmp_path)
+    torch.set_num_threads(1)
+    return folder
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    path = tmp_path / "tiny.toml"
+    path.write_text(CONFIG.format(epochs=2), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command in this process: its exit code, its output and its complaints."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["sau", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capfd.readouterr()
+        assert "Traceback" not in printed.err
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return run
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, epoch: int) -> None:
+    """Press Ctrl-C once so many epochs are done."""
+    original = learning.learn
+
+    def learn(*arguments: object, **named: object) -> object:
+        tasks, training, _, *rest = arguments
+
+        def stop(told: EpochReport) -> None:
+            if told.epoch == epoch:
+                raise KeyboardInterrupt
+
+        return original(tasks, training, stop, *rest, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(learning, "learn", learn)
+
+
+def test_a_network_is_trained_into_a_folder_of_its_own_and_says_how_to_go_on(sau: Command, config: str) -> None:
+    code, out, err = sau("train", config, "--fold", "1")
+    assert (code, err) == (0, "")
+    assert "tiny/fold1-seed3: trained on 16 problems" in out
+    folder = Path("runs/tiny/fold1-seed3")
+    assert f"Model:    {folder}/model" in out
+    assert f"sau evaluate {folder}/model --data alg514" in out
+    assert sorted(path.name for path in folder.iterdir()) == ["checkpoints", "logs", "model"]
+    told = json.loads((folder / "model" / "config.json").read_text(encoding="utf-8"))["data"]
+    expected = {"corpus": "alg514", "fold": 1, "text": "published", "equations": "published", "division": "alg514"}
+    assert told.items() >= expected.items()
+
+
+def test_without_a_fold_all_problems_are_learned(sau: Command, config: str, tmp_path: Path) -> None:
+    code, out, _ = sau("train", config, "--seed", "9", "--runs", str(tmp_path / "elsewhere"))
+    assert code == 0
+    assert "trained on 20 problems" in out  # one of the 21 has equations that cannot be read
+    assert (tmp_path / "elsewhere" / "tiny" / "all-seed9" / "model").is_dir()
+
+
+def test_a_finished_training_is_not_repeated(sau: Command, config: str) -> None:
+    sau("train", config)
+    before = Path("runs/tiny/all-seed3/model/config.json").stat().st_mtime_ns
+    for arguments in ([], ["--resume"]):
+        code, out, _ = sau("train", config, *arguments)
+        assert code == 0
+        assert "is trained already; to train it again, remove runs/tiny/all-seed3." in out
+    assert Path("runs/tiny/all-seed3/model/config.json").stat().st_mtime_ns == before
+    code, out, err = sau("train", config, "--set", "sau.hidden=10")
+    assert (code, out) == (2, "")
+    assert "[sau] hidden was 8 and is 10" in err
+
+
+def test_an_interrupted_training_is_resumed_only_where_that_is_asked_for(
+    sau: Command, config: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        interrupt(patched, 2)
+        code, _, err = sau("train", config)
+    assert code == 130
+    assert "run the same command with --resume" in err
+    code, out, err = sau("train", config)
+    assert (code, out) == (2, "")
+    assert "an interrupted training is there (epoch-0001-step-" in err
+    assert "add --resume to go on from it, or remove the folder" in err
+    code, out, err = sau("train", config, "--resume")
+    assert (code, err) == (0, "")
+    assert "trained on 20 problems" in out
+
+
+def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(sau: Command, config: str) -> None:
+    code, _, err = sau("train", config, "--resume")
+    assert code == 0
+    assert "nothing to resume from; training starts from the beginning" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--fold", "7"], "alg514 has folds 0 to 4; fold 7 was asked for"),
+        (["--set", "training.epoch=5"], "Did you mean epochs?"),
+        (["--set", "training.epochs=many"], "[training] epochs must be int; 'many' came"),
+        (["--set", "epochs=5"], "--set takes table.key=value, such as training.epochs=5"),
+        (["--set", "training.batch=0"], "[training] batch must be at least 1; 0 came"),
+        (["--set", "experiment.corpus=dolphin1878"], "Run: sau data fetch dolphin1878"),
+        (["--set", "training.precision=bfloat16"], 'use "float32" on the CPU'),
+        (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda; 'tpu' came"),
+    ],
+)
+def test_what_is_wrong_is_said_on_standard_error(sau: Command, config: str, arguments: list[str], said: str) -> None:
+    code, out, err = sau("train", config, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_gpu_that_is_not_there_is_said(sau: Command, config: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    code, _, err = sau("train", config, "--set", "training.device=cuda")
+    assert code == 2
+    assert 'use device = "cpu" or "auto"' in err
+
+
+def test_a_model_that_is_no_network_is_not_trained(sau: Command, tmp_path: Path) -> None:
+    path = tmp_path / "retrieval.toml"
+    path.write_text('[experiment]\nname = "r"\ncorpus = "alg514"\nmodel = "retrieval"\n', encoding="utf-8")
+    code, _, err = sau("train", str(path))
+    assert code == 2
+    assert "retrieval is no network" in err
+
+
+class TestEvaluating:
+    def test_only_the_fold_that_was_held_out_is_tested(self, sau: Command, config: str) -> None:
+        sau("train", config, "--fold", "2", "--set", "training.epochs=1")
+        code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3/model", "--data", "alg514", "--json")
+        result = json.loads(out)
+        assert code == 0
+        assert (result["fold"], result["tested"], result["problems"]) == (2, "fold", 4)
+        assert set(result["metrics"]) == {"reference", "strict", "answer", "equation", "candidates_oracle"}
+        code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514")
+        assert "the 4 problems of fold 2, which were held out in training" in out
+        code, _, err = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514", "--fold", "1")
+        assert code == 2
+        assert "knows the fold that it held out" in err
+
+    def test_a_copy_of_its_corpus_is_recognised(self, sau: Command, config: str, tmp_path: Path) -> None:
+        sau("train", config, "--fold", "2", "--set", "training.epochs=1")
+        sau("data", "convert", "alg514", str(tmp_path / "copy.jsonl"))
+        code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3", "--data", str(tmp_path / "copy.jsonl"), "--json")
+        assert code == 0
+        assert (json.loads(out)["tested"], json.loads(out)["problems"]) == ("fold", 4)
+
+    def test_what_was_trained_on_is_not_tested(self, sau: Command, config: str) -> None:
+        sau("train", config, "--set", "training.epochs=1")
+        code, out, err = sau("evaluate", "runs/tiny/all-seed3", "--data", "alg514")
+        assert (code, out) == (2, "")
+        assert "trained on all problems of alg514" in err
+        assert "--fold 0" in err
+
+    def test_other_data_are_tested_whole(self, sau: Command, config: str, tmp_path: Path) -> None:
+        sau("train", config, "--set", "training.epochs=1")
+        row = {"id": "a", "text": "Ann has 3 apples and buys 4. How many?", "equations": ["x=3+4"], "answers": ["7"]}
+        (tmp_path / "mine.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        arguments = ("evaluate", "runs/tiny/all-seed3", "--data", str(tmp_path / "mine.jsonl"))
+        code, out, _ = sau(*arguments, "--beam", "2", "--device", "cpu")
+        assert code == 0
+        assert "on mine.jsonl: all 1 problems" in out
+        code, _, err = sau(*arguments, "--device", "tpu")
+        assert code == 2
+        assert "--device takes auto, cpu or cuda" in err
+
+    def test_another_state_of_its_corpus_is_refused(self, sau: Command, config: str, data: Path) -> None:
+        sau("train", config, "--fold", "2", "--set", "training.epochs=1")
+        path = data / "alg514" / "alg514.jsonl.gz"
+        path.write_bytes(gzip.compress(b"".join(gzip.decompress(path.read_bytes()).splitlines(True)[1:])))
+        code, _, err = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514")
+        assert code == 2
+        assert "what was held out of them is not known" in err
+
+    def test_a_network_that_is_not_trained_says_how_to_train_it(self, sau: Command, config: str) -> None:
+        code, out, err = sau("evaluate", config, "--data", "alg514")
+        assert (code, out) == (2, "")
+        assert f"sau train {config} --fold 0" in err
+        code, _, err = sau("evaluate", "nowhere", "--data", "alg514")
+        assert code == 2
+        assert "nowhere: no such file; the model folder of `sau train`" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("train", "tiny.toml"), ("crossval", "tiny.toml"), ("evaluate", "data", "--data", "alg514")],
+    ids=lambda arguments: arguments[0],
+)
+@pytest.mark.usefixtures("config")
+def test_without_torch_the_way_to_install_it_is_said(arguments: tuple[str, ...]) -> None:
+    code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "torch is not installed here; run: pip install 'sau-solver[train]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_training_that_is_killed_again_and_again_ends_with_the_weights_of_one_that_was_not(tmp_path: Path) -> None:
+    config = tmp_path / "long.toml"
+    config.write_text(CONFIG.format(epochs=40), encoding="utf-8")
+    draw = random.Random(20_261_115)
+
+    def start(folder: str) -> subprocess.Popen[str]:
+        code = "from sau_solver.cli import main; main()"
+        command = [sys.executable, "-c", code, "train", str(config), "--resume", "--runs", folder]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def saved() -> list[str]:
+        return sorted(path.name for path in (tmp_path / "killed/tiny/all-seed3/checkpoints").glob("epoch-*"))
+
+    for _ in range(KILLS):
+        before = saved()
+        with start("killed") as process:
+            while process.poll() is None and saved() == before:
+                time.sleep(0.01)
+            time.sleep(draw.uniform(0, 0.12))  # it trains, writes a checkpoint or deletes one
+            process.kill()
+            printed, _ = process.communicate()
+        assert process.returncode == -signal.SIGKILL, printed
+    for folder in ("killed", "whole"):
+        with start(folder) as process:
+            printed, _ = process.communicate()
+        assert process.returncode == 0, printed
+        assert ("nothing to resume from" in printed) == (folder == "whole")
+    for name in ("model.safetensors", "vocabulary.json", "config.json"):
+        one, other = (tmp_path / folder / "tiny/all-seed3/model" / name for folder in ("whole", "killed"))
+        assert one.read_bytes() == other.read_bytes(), name

@@ -1,0 +1,149 @@
+"""Cross-validation of networks: done once, several experiments together, the tested fold left alone in validation."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from sau_solver.errors import CheckpointError
+from sau_solver.experiments import runs
+from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.crossval import crossval_all
+from sau_solver.experiments.results import read_predictions, read_result
+from sau_solver.experiments.runs import Material
+from sau_solver.models.options import SauOptions
+from sau_solver.models.solver import SauSolver
+from sau_solver.numbers import MappedText
+from sau_solver.training import learning
+from sau_solver.training.options import TrainingOptions
+from sau_solver.training.trainer import EpochReport
+
+OPTIONS = SauOptions(embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
+TRAINING = TrainingOptions(epochs=2, batch=8, device="cpu", checkpoint_seconds=0)
+WITH = ExperimentConfig("with", "alg514", "sau", folds=(0, 1), options=OPTIONS, training=TRAINING)
+WITHOUT = dataclasses.replace(WITH, name="without", options=dataclasses.replace(OPTIONS, ssar=0.0))
+
+
+@pytest.fixture(autouse=True)
+def _material(monkeypatch: pytest.MonkeyPatch, small: Material) -> Iterator[None]:
+    monkeypatch.setattr(runs, "gather", lambda _: small)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.Task]:
+    """Every task that is trained from here on."""
+    seen: list[learning.Task] = []
+    original = learning.learn
+
+    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[SauSolver]:
+        seen.extend(tasks)
+        return original(tasks, *arguments, **named)
+
+    monkeypatch.setattr(learning, "learn", spy)
+    return seen
+
+
+def test_experiments_with_and_without_alignment_run_together_and_once(
+    results: Path, learned: list[learning.Task]
+) -> None:
+    reports: list[EpochReport] = []
+    summaries = crossval_all([WITH, WITHOUT], results=results, report=reports.append)
+    assert [(one.name, one.runs, one.problems) for one in summaries] == [("with", 2, 8), ("without", 2, 8)]
+    assert [task.name for task in learned] == [f"{name}/fold{f}-seed0" for name in ("with", "without") for f in (0, 1)]
+    assert {report.run for report in reports} == {task.name for task in learned}
+    for name in ("with", "without"):
+        written = sorted(path.name for path in (results / name).iterdir())
+        assert written == [f"fold{f}-seed0.{ending}" for f in (0, 1) for ending in ("json", "jsonl.gz")]
+        result = read_result(results / name / "fold0-seed0.json")
+        assert (result.epochs, result.epoch_choice, result.device, result.model) == (2, "last", "cpu", "sau")
+        assert result.config["training"]["epochs"] == 2
+        predictions = read_predictions(results / name / "fold0-seed0.jsonl.gz")
+        assert all(1 <= len(judged.candidates) <= 5 for judged in predictions)
+
+    learned.clear()
+    assert crossval_all([WITH, WITHOUT], results=results) == summaries
+    assert not learned
+
+
+def test_the_tested_fold_is_never_learned_from(results: Path, learned: list[learning.Task]) -> None:
+    crossval_all([WITH], results=results)
+    for fold, task in enumerate(learned):
+        ids = {example.problem.id for example in task.examples}
+        assert len(ids) == 16
+        assert not any(one.startswith(f"{fold}-") for one in ids)
+
+
+def test_choices_are_made_without_the_tested_fold(
+    results: Path, small: Material, learned: list[learning.Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    predicted: list[MappedText] = []
+    original = SauSolver.predict
+
+    def spy(self: SauSolver, texts: Sequence[MappedText], beam: int = 5) -> Any:
+        predicted.extend(texts)
+        return original(self, texts, beam)
+
+    monkeypatch.setattr(SauSolver, "predict", spy)
+    config = dataclasses.replace(WITH, name="choice", test="validation", folds=(2,))
+    (summary,) = crossval_all([config], results=results)
+    (task,) = learned
+    judged = {one.id for one in read_predictions(results / "choice" / "fold2-seed0.jsonl.gz")}
+    trained = {example.problem.id for example in task.examples}
+    texts = {one.text.text: one.problem.id for one in small.prepared}
+    assert summary.problems == len(judged) == 2  # an eighth of the 17 that are left
+    assert {texts[text.text] for text in predicted} == judged
+    assert not judged & trained
+    assert not any(id_.startswith("2-") for id_ in judged | trained)
+    assert read_result(results / "choice" / "fold2-seed0.json").config["test"] == "validation"
+
+
+def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, tmp_path: Path) -> None:
+    (whole,) = crossval_all([WITH], results=tmp_path / "whole")
+    seen: list[tuple[str, int]] = []
+
+    def stop(told: EpochReport) -> None:
+        seen.append((told.run, told.epoch))
+        if seen[-1] == ("with/fold1-seed0", 2):
+            raise KeyboardInterrupt
+
+    checkpoints = tmp_path / "checkpoints"
+    with pytest.raises(KeyboardInterrupt):
+        crossval_all([WITH], results=results, report=stop, checkpoints=checkpoints)
+    assert not (checkpoints / "with" / "fold0-seed0").exists()  # finished: its result is written
+    again: list[tuple[str, int]] = []
+    (resumed,) = crossval_all(
+        [WITH], results=results, report=lambda told: again.append((told.run, told.epoch)), checkpoints=checkpoints
+    )
+    assert again == [("with/fold1-seed0", 2)]
+    assert dataclasses.replace(resumed, seconds=0) == dataclasses.replace(whole, seconds=0)
+    for fold in (0, 1):
+        name = f"with/fold{fold}-seed0.jsonl.gz"
+        assert (results / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_a_cross_validation_does_not_go_on_from_a_training_with_other_settings(results: Path, tmp_path: Path) -> None:
+    def stop(told: EpochReport) -> None:
+        if told.epoch == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        crossval_all([WITH], results=results, report=stop, checkpoints=tmp_path)
+    changed = dataclasses.replace(WITH, training=dataclasses.replace(TRAINING, learning_rate=0.01))
+    with pytest.raises(CheckpointError, match=r"learning_rate was 0\.001 and is 0\.01"):
+        crossval_all([changed], results=results, checkpoints=tmp_path)
+
+
+def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, tmp_path: Path) -> None:
+    model = tmp_path / "with" / "fold0-seed0" / "model"
+    model.mkdir(parents=True)
+    crossval_all([dataclasses.replace(WITH, folds=(0,))], results=results, checkpoints=tmp_path)
+    assert model.is_dir()

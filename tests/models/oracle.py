@@ -1,0 +1,301 @@
+"""The paper's model, one problem and one node at a time: what the level-wise decoder and the beam must equal.
+
+It reads the parameters of a `SauNetwork` and runs none of its code. The linear map of a concatenation such as
+W[n, h_s] is computed as the sum of two maps, since the network holds it so; all else is as the paper writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from sau_solver.models.attention import Attention
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.targets import EncodedProblem, EncodedTree
+from sau_solver.models.tree_decoder import Gate
+from sau_solver.symbols import OPERATORS
+
+
+@dataclass(frozen=True, slots=True)
+class OracleLosses:
+    """The parts that `Losses` has."""
+
+    total: Tensor
+    symbols: Tensor
+    alignment: Tensor
+    right: int
+    counted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One problem, read: a state for each word, g0, and the embeddings of its symbols."""
+
+    states: Tensor  # (words, hidden)
+    goal: Tensor  # (hidden,)
+    numbers: list[Tensor]  # the state at each number, for scores
+    meant: list[Tensor]  # what stands for each number in a tree
+    same: tuple[int, ...]
+    attended: Tensor  # (words, hidden): the words' half of eq. 5
+    listed: Tensor  # (symbols scored by eq. 7, hidden): the symbols' half of eq. 7
+
+
+class _Tally:
+    """What the nodes of a batch have added up to."""
+
+    def __init__(self) -> None:
+        self.missed: list[Tensor] = []
+        self.apart: list[list[Tensor]] = []  # problem by problem: d_sa - e_sa of each operator
+        self.right = self.counted = 0
+
+
+def oracle_losses(network: SauNetwork, problems: Sequence[EncodedProblem], smoothing: float = 0.0) -> OracleLosses:
+    """Equations 10, 12 and 13, a mean over problems or over symbols."""
+    tally = _Tally()
+    for problem in problems:
+        assert problem.tree is not None
+        reading = read(network, problem)
+        tally.apart.append([])
+        node = gate(network.decoder.left_node, reading.goal)
+        _, end = _write_gold(network, reading, problem.tree, 0, node, smoothing, tally)
+        assert end == len(problem.tree.symbols)
+    missed = torch.stack(tally.missed).sum() if tally.missed else network.decoder.leaves.sum() * 0
+    total = missed / (len(problems) if network.options.loss_mean == "problems" else max(1, tally.counted))
+    aligned = _distance(network, tally.apart)
+    if network.options.ssar:
+        total = total + network.ssar * aligned
+    return OracleLosses(total, missed, aligned, tally.right, tally.counted)
+
+
+def _write_gold(
+    network: SauNetwork,
+    reading: Reading,
+    tree: EncodedTree,
+    place: int,
+    node: Tensor,
+    smoothing: float,
+    tally: _Tally,
+) -> tuple[Tensor, int]:
+    """Predict the subtree that begins at `place`; its embedding, and where the next one begins."""
+    decoder, symbol = network.decoder, tree.symbols[place]
+    context = attend(decoder.attention, node, reading.states, reading.attended)
+    if symbol >= 0:
+        scores = symbol_scores(network, reading, node, context)
+        logs = scores - scores.logsumexp(0)
+        same = _slots_of(network, reading, symbol)
+        missed = -torch.log(torch.exp(logs[same]).sum())
+        tally.missed.append((1 - smoothing) * missed - smoothing * logs[logs.isfinite()].mean())
+        tally.right += int(scores.argmax()) in same
+        tally.counted += 1
+    if not tree.height[place]:
+        return embedding(network, reading, symbol), place + 1
+    left_node, right_goal = open_operator(network, symbol, node, context)
+    left, place = _write_gold(network, reading, tree, place + 1, left_node, smoothing, tally)
+    right_node = gate(decoder.right_node, torch.cat([right_goal, left]))
+    right, place = _write_gold(network, reading, tree, place, right_node, smoothing, tally)
+    subtree = gate(decoder.merge, torch.cat([left, right, decoder.operators[symbol]]))
+    if network.alignment is not None:
+        align = network.alignment
+        found = attend(align.attention, subtree, reading.states)
+        tally.apart[-1].append(_two_layers(align.subtree, subtree) - _two_layers(align.text, found))
+    return subtree, place
+
+
+def _distance(network: SauNetwork, apart: list[list[Tensor]]) -> Tensor:
+    zero = network.decoder.leaves.sum() * 0
+    if network.options.ssar_distance == "norm":  # eq. 10
+        means = [torch.stack([one.norm() for one in mine]).mean() for mine in apart if mine]
+        return torch.stack([zero, *means]).sum() / len(apart)
+    squares = [one.square().mean() for mine in apart for one in mine]
+    return torch.stack(squares).mean() if squares else zero
+
+
+def read(network: SauNetwork, problem: EncodedProblem) -> Reading:
+    """Equations 1 to 3."""
+    encoder, decoder = network.encoder, network.decoder
+    words = encoder.embedding(torch.tensor(problem.words, device=encoder.embedding.weight.device))
+    ahead, back = _both_ways(encoder.first.ahead, encoder.first.back, words)
+    ahead, back = _both_ways(encoder.second.ahead, encoder.second.back, torch.cat([ahead, back], 1))
+    states = ahead + back
+    numbers = [states[place] for place in problem.places]
+    meant = list(numbers)
+    if network.options.repeated_number == "mean":
+        for slot, first in enumerate(problem.same):
+            alike = [number for number, other in zip(numbers, problem.same, strict=True) if other == first]
+            meant[slot] = torch.stack(alike).mean(0)
+    listed = [*decoder.leaves[:-1], *numbers]
+    if network.options.operator_score == "additive":
+        listed = [*decoder.operators, *listed]
+    keys = [decoder.score_symbol.weight @ symbol for symbol in listed]
+    return Reading(
+        states,
+        ahead[-1] + back[0],
+        numbers,
+        meant,
+        problem.same,
+        states @ decoder.attention.key.weight.T,
+        torch.stack(keys) if keys else states.new_zeros(0, states.shape[1]),
+    )
+
+
+def _both_ways(ahead: nn.GRU, back: nn.GRU, words: Tensor) -> tuple[Tensor, Tensor]:
+    states, _ = ahead(words)
+    backwards, _ = back(words.flip(0))
+    return states, backwards.flip(0)
+
+
+def gate(layer: Gate, inputs: Tensor) -> Tensor:
+    """Equation 4."""
+    size = len(layer.both.weight) // 2
+    weights, bias = layer.both.weight, layer.both.bias
+    opened = torch.sigmoid(weights[:size] @ inputs + bias[:size])
+    return opened * torch.tanh(weights[size:] @ inputs + bias[size:])
+
+
+def attend(layer: Attention, query: Tensor, states: Tensor, keys: Tensor | None = None) -> Tensor:
+    """Equation 5."""
+    keys = states @ layer.key.weight.T if keys is None else keys
+    scores = torch.tanh(layer.query.weight @ query + layer.query.bias + keys) @ layer.weights
+    return torch.softmax(scores, 0) @ states
+
+
+def symbol_scores(network: SauNetwork, reading: Reading, node: Tensor, context: Tensor) -> Tensor:
+    """Equation 7 for each symbol of the problem, by id; -inf for an id that means nothing."""
+    decoder, targets = network.decoder, network.targets
+    told = torch.cat([node, context])
+    asked = decoder.score_node.weight @ told + decoder.score_node.bias
+    scores = torch.tanh(asked + reading.listed) @ decoder.score_weights
+    if decoder.score_operators is not None:
+        scores = torch.cat([decoder.score_operators.weight @ told + decoder.score_operators.bias, scores])
+    padding = torch.zeros(len(scores), dtype=torch.bool, device=scores.device)
+    padding[targets.generated - targets.padding : targets.generated] = True
+    return scores.masked_fill(padding, -torch.inf)
+
+
+def embedding(network: SauNetwork, reading: Reading, symbol: int) -> Tensor:
+    """Equation 3 for a leaf; all rare constants share one."""
+    targets = network.targets
+    if symbol >= targets.generated:
+        return reading.meant[symbol - targets.generated]
+    return network.decoder.leaves[symbol - targets.operators if symbol >= 0 else targets.leaves]
+
+
+def open_operator(network: SauNetwork, operator: int, node: Tensor, context: Tensor) -> tuple[Tensor, Tensor]:
+    """The state of an operator's left operand, and the goal of its right one."""
+    decoder = network.decoder
+    told = torch.cat([node, context, decoder.operators[operator]])
+    return gate(decoder.left_node, gate(decoder.left_goal, told)), gate(decoder.right_goal, told)
+
+
+def _two_layers(layers: nn.Sequential, inputs: Tensor) -> Tensor:
+    first, _, second = layers
+    assert isinstance(first, nn.Linear)
+    assert isinstance(second, nn.Linear)
+    return second.weight @ torch.tanh(first.weight @ inputs + first.bias) + second.bias
+
+
+def _slots_of(network: SauNetwork, reading: Reading, symbol: int) -> list[int]:
+    """All ids that mean the same as this one."""
+    slot = symbol - network.targets.generated
+    if slot < 0:
+        return [symbol]
+    same = [other for other, first in enumerate(reading.same) if first == reading.same[slot]]
+    return [network.targets.generated + other for other in same]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An open operator: the stacks G and T of the paper in one."""
+
+    operator: int
+    right_goal: Tensor
+    left: Tensor | None = None  # its left subtree, once it is written
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A tree being written."""
+
+    symbols: tuple[int, ...]
+    score: float
+    goals: tuple[str, ...]  # that are open, the next one last
+    frames: tuple[Frame, ...]
+    node: Tensor
+
+
+@torch.no_grad()
+def oracle_search(network: SauNetwork, problem: EncodedProblem, beam: int) -> list[tuple[list[int], float]]:
+    """Trees in ids with their log-probabilities, the most probable first."""
+    reading = read(network, problem)
+    kept = [Hypothesis((), 0.0, ("root",), (), gate(network.decoder.left_node, reading.goal))]
+    while any(hypothesis.goals for hypothesis in kept):
+        grown: list[tuple[float, Hypothesis, int, Tensor | None]] = []
+        for hypothesis in kept:
+            if not hypothesis.goals:
+                grown.append((hypothesis.score, hypothesis, -1, None))
+                continue
+            context = attend(network.decoder.attention, hypothesis.node, reading.states, reading.attended)
+            for symbol, log in _continuations(network, reading, hypothesis, context):
+                grown.append((hypothesis.score + log, hypothesis, symbol, context))
+        grown.sort(key=lambda one: -one[0])
+        kept = [
+            hypothesis if context is None else _grow(network, reading, hypothesis, symbol, score, context)
+            for score, hypothesis, symbol, context in grown[:beam]
+        ]
+    return [(list(hypothesis.symbols), hypothesis.score) for hypothesis in kept]
+
+
+def _continuations(
+    network: SauNetwork, reading: Reading, hypothesis: Hypothesis, context: Tensor
+) -> Iterator[tuple[int, float]]:
+    scores = symbol_scores(network, reading, hypothesis.node, context)
+    logs = scores - scores.logsumexp(0)
+    for symbol in range(len(logs)):
+        same = _slots_of(network, reading, symbol)
+        if symbol == same[0] and logs[symbol].isfinite() and _may_come(network, hypothesis, symbol):
+            yield symbol, float(logs[same].logsumexp(0))
+
+
+def _may_come(network: SauNetwork, hypothesis: Hypothesis, symbol: int) -> bool:
+    """Whether a symbol fits the goal, and all that is open then can still be written within the longest tree."""
+    targets = network.targets
+    *others, goal = hypothesis.goals
+    operator = OPERATORS[symbol] if symbol < targets.operators else None
+    states = operator in (";", "=")
+    open_goals = others + _operands(operator)
+    least = sum(3 if kind == "statement" else 1 for kind in open_goals)  # x = 1, x
+    if len(hypothesis.symbols) + 1 + least > network.options.longest_tree:
+        return False
+    if goal == "root":
+        return targets.equations if states else targets.expressions
+    return states == (goal == "statement")
+
+
+def _operands(operator: str | None) -> list[str]:
+    if operator is None:
+        return []
+    return ["statement"] * 2 if operator == ";" else ["expression"] * 2
+
+
+def _grow(
+    network: SauNetwork, reading: Reading, hypothesis: Hypothesis, symbol: int, score: float, context: Tensor
+) -> Hypothesis:
+    decoder, frames = network.decoder, list(hypothesis.frames)
+    written = (*hypothesis.symbols, symbol)
+    *others, _ = hypothesis.goals
+    if symbol < network.targets.operators:
+        node, right_goal = open_operator(network, symbol, hypothesis.node, context)
+        frames.append(Frame(symbol, right_goal))
+        return Hypothesis(written, score, (*others, *_operands(OPERATORS[symbol])), tuple(frames), node)
+    subtree, node = embedding(network, reading, symbol), hypothesis.node
+    while frames:
+        frame = frames.pop()
+        if frame.left is None:
+            frames.append(Frame(frame.operator, frame.right_goal, subtree))
+            node = gate(decoder.right_node, torch.cat([frame.right_goal, subtree]))
+            break
+        subtree = gate(decoder.merge, torch.cat([frame.left, subtree, decoder.operators[frame.operator]]))
+    return Hypothesis(written, score, tuple(others), tuple(frames), node)

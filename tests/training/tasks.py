@@ -1,0 +1,51 @@
+"""Small trainings over the word problems written for the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from sau_solver.models.base import Example
+from sau_solver.models.options import SauOptions
+from sau_solver.models.solver import SauSolver
+from sau_solver.training.learning import Task
+from sau_solver.training.options import TrainingOptions
+from sau_solver.training.trainer import EpochReport, Report
+from tests.models.problems import examples
+
+TINY = SauOptions(embedding=8, hidden=12, dropout=0.3, minimum_word_count=1, minimum_constant_count=1)
+# Everything that has a state to carry over an interruption: dropout, the average of weights, a rate that changes.
+SHORT = TrainingOptions(
+    epochs=5, batch=4, schedule="cosine", averaging=0.9, label_smoothing=0.1, device="cpu", checkpoint_seconds=0
+)
+
+
+def task(
+    folder: Path | None = None, seed: int = 0, options: SauOptions = TINY, learned: list[Example] | None = None
+) -> Task:
+    return Task(f"seed{seed}", learned or examples(), options, seed, folder, {"corpus": "made up", "fold": 0})
+
+
+def weights(solver: SauSolver) -> dict[str, torch.Tensor]:
+    return {name: value.cpu().clone() for name, value in solver.network.state_dict().items()}
+
+
+def same(one: SauSolver, other: SauSolver) -> bool:
+    """Bit by bit."""
+    first, second = weights(one), weights(other)
+    return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
+
+
+class StoppedError(Exception):
+    """Raised by a report to interrupt a training."""
+
+
+def stop_after(epoch: int) -> Report:
+    """A report that interrupts training once so many epochs are done, before the last of them is saved."""
+
+    def report(told: EpochReport) -> None:
+        if told.epoch == epoch:
+            raise StoppedError
+
+    return report

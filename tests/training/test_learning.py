@@ -1,0 +1,129 @@
+"""What a solver knows comes from its training examples alone; its folder gives it back as it was; its logs tell how it
+went.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from sau_solver.equations import parse
+from sau_solver.errors import CheckpointError
+from sau_solver.models.base import Example
+from sau_solver.numbers import map_text
+from sau_solver.problem import Problem
+from sau_solver.tokens import UNKNOWN_WORD
+from sau_solver.training.checkpoint import CONFIG, VOCABULARY, WEIGHTS, read_checkpoint, write_checkpoint
+from sau_solver.training.learning import learn, load_solver, load_with_data
+from sau_solver.uet import Uet
+from tests.models.problems import examples
+from tests.training.tasks import SHORT, StoppedError, same, stop_after, task
+
+BRIEF = replace(SHORT, epochs=2)
+
+
+def held_out() -> Example:
+    """A word and a constant that no training example has."""
+    problem = Problem("held out", "A zebra has 4 legs and 77 stripes.", "en", ("x=4*365",), (Fraction(1460),))
+    text = map_text(problem.text, "en")
+    return Example(problem, text, Uet.from_equations(parse("x=4*365"), [number.value for number in text.numbers]))
+
+
+def test_words_and_constants_come_from_the_training_examples_alone() -> None:
+    (without,) = learn([task()], BRIEF)
+    (with_it,) = learn([task(learned=[*examples(), held_out()])], BRIEF)
+    assert "zebra" in with_it.vocabulary.words
+    assert "zebra" not in without.vocabulary.words
+    assert without.vocabulary.ids(["zebra"]) == [UNKNOWN_WORD]
+    assert Fraction(365) in with_it.network.targets.constants
+    assert Fraction(365) not in without.network.targets.constants
+    (candidates,) = without.predict([held_out().text])
+    assert candidates  # what it does not know is no obstacle
+    assert not any("365" in str(candidate.tree) for candidate in candidates)
+
+
+def test_a_solver_comes_back_from_its_folder_as_it_was(tmp_path: Path) -> None:
+    (solver,) = learn([task(tmp_path)], BRIEF)
+    loaded, data = load_with_data(tmp_path / "model")
+    texts = [example.text for example in examples()]
+    assert loaded.predict(texts) == solver.predict(texts)
+    assert same(loaded, solver)
+    assert (loaded.vocabulary, loaded.network.targets) == (solver.vocabulary, solver.network.targets)
+    assert data == {"corpus": "made up", "fold": 0}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["checkpoints", "logs", "model"]
+
+
+@pytest.mark.parametrize("name", [CONFIG, VOCABULARY, WEIGHTS])
+def test_a_damaged_folder_is_refused(tmp_path: Path, name: str) -> None:
+    learn([task(tmp_path)], BRIEF)
+    path = tmp_path / "model" / name
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=f"{name}: the file is damaged"):
+        load_solver(tmp_path / "model")
+
+
+def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
+    learn([task(tmp_path)], BRIEF)
+    checkpoint = read_checkpoint(tmp_path / "model")
+    other = {**checkpoint.model, "options": {**checkpoint.model["options"], "hidden": 20}}
+    write_checkpoint(replace(checkpoint, model=other), tmp_path / "other")
+    with pytest.raises(CheckpointError, match=r"not those of this model.*of another shape"):
+        load_solver(tmp_path / "other")
+    write_checkpoint(replace(checkpoint, weights=dict(list(checkpoint.weights.items())[1:])), tmp_path / "fewer")
+    with pytest.raises(CheckpointError, match="missing"):
+        load_solver(tmp_path / "fewer")
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ({"name": "gts"}, "one of 'gts' came"),
+        ({"name": "sau"}, "another version"),
+        ({"name": "sau", "options": {"colour": "red"}}, "another version"),
+    ],
+)
+def test_a_checkpoint_of_another_model_or_version_is_refused(
+    tmp_path: Path, model: dict[str, object], said: str
+) -> None:
+    learn([task(tmp_path)], BRIEF)
+    write_checkpoint(replace(read_checkpoint(tmp_path / "model"), model=model), tmp_path / "other")
+    with pytest.raises(CheckpointError, match=said):
+        load_solver(tmp_path / "other")
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="train a model first"):
+        load_solver(tmp_path / "none")
+
+
+def test_the_model_holds_the_average_of_weights_where_one_is_kept(tmp_path: Path) -> None:
+    learn([task(tmp_path)], BRIEF)
+    (last,) = (tmp_path / "checkpoints").glob("epoch-0002-*")
+    state = safetensors.torch.load_file(last / "state.safetensors")
+    learned = safetensors.torch.load_file(tmp_path / "model" / WEIGHTS)
+    raw = safetensors.torch.load_file(last / WEIGHTS)
+    name = "encoder.embedding.weight"
+    assert learned[name].equal(state[f"average.{name}"])
+    assert not learned[name].equal(raw[name])
+
+
+def test_every_epoch_is_logged_for_tensorboard(tmp_path: Path) -> None:
+    with pytest.raises(StoppedError):
+        learn([task(tmp_path / "0"), task(tmp_path / "1", 1)], SHORT, stop_after(3))
+    (first,) = (tmp_path / "0" / "logs").iterdir()
+    first.rename(first.with_name("events.out.tfevents.1.here"))  # older: files are read by time, and time has seconds
+    learn([task(tmp_path / "0"), task(tmp_path / "1", 1)], SHORT, resume=True)
+    for run in ("0", "1"):
+        logs = EventAccumulator(str(tmp_path / run / "logs"))
+        logs.Reload()
+        scalars = ["accuracy", "alignment", "loss", "problems_per_second", "rate"]
+        assert sorted(logs.Tags()["scalars"]) == scalars
+        for name in scalars:
+            assert [event.step for event in logs.Scalars(name)] == [1, 2, 3, 4, 5], name

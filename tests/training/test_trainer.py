@@ -1,0 +1,161 @@
+"""Training learns, gives the same weights for the same seed however often it is interrupted, and says what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from sau_solver.errors import CheckpointError, InputError, OutOfMemoryError
+from sau_solver.experiments.examples import first_slots
+from sau_solver.models.options import SauOptions
+from sau_solver.models.sau import SauNetwork
+from sau_solver.models.targets import Targets
+from sau_solver.training import learning
+from sau_solver.training.learning import Task, learn
+from sau_solver.training.options import Schedule, TrainingOptions
+from sau_solver.training.trainer import EpochReport, Run
+from tests.models.problems import examples
+from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
+
+
+def test_every_problem_of_three_types_can_be_learned() -> None:
+    learned = examples()
+    options = SauOptions(embedding=32, hidden=64, dropout=0.0, minimum_word_count=1, minimum_constant_count=1)
+    training = TrainingOptions(
+        epochs=200, batch=7, learning_rate=5e-3, weight_decay=0.0, schedule="cosine", device="cpu"
+    )
+    reports: list[EpochReport] = []
+    (solver,) = learn([task(options=options, learned=learned)], training, reports.append)
+    predicted = solver.predict([example.text for example in learned])
+    for example, candidates in zip(learned, predicted, strict=True):
+        numbers = tuple(number.value for number in example.text.numbers)
+        assert first_slots(candidates[0].tree, numbers) == first_slots(example.tree, numbers), example.problem.text
+    assert {example.problem.kind for example in learned} == {"arithmetic", "linear", "non-linear"}
+    assert reports[-1].accuracy > 0.99
+    assert reports[-1].loss < 0.05 < reports[0].loss
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_does_not() -> None:
+    (first,), (again,), (other,) = (learn([task(seed=seed)], SHORT) for seed in (0, 0, 1))
+    assert same(first, again)
+    assert not same(first, other)
+
+
+def test_a_training_does_not_depend_on_what_was_trained_before_it_in_this_process() -> None:
+    together = learn([task(seed=1), task(seed=0)], SHORT)
+    torch.manual_seed(99)
+    (alone,) = learn([task(seed=0)], SHORT)
+    assert same(together[1], alone)
+
+
+@pytest.mark.parametrize("averaging", [0.0, 0.9])
+@pytest.mark.parametrize("epoch", [1, 2, 5])
+def test_an_interrupted_training_ends_with_the_weights_of_one_never_interrupted(
+    tmp_path: Path, epoch: int, averaging: float
+) -> None:
+    training = replace(SHORT, averaging=averaging)
+    (whole,) = learn([task()], training)
+    with pytest.raises(StoppedError):
+        learn([task(tmp_path)], training, stop_after(epoch))
+    reports: list[EpochReport] = []
+    (resumed,) = learn([task(tmp_path)], training, reports.append, resume=True)
+    assert [told.epoch for told in reports] == list(range(epoch, 6))
+    assert same(resumed, whole)
+
+
+def test_a_training_that_was_stopped_after_its_last_epoch_is_not_trained_further(tmp_path: Path) -> None:
+    (whole,) = learn([task(tmp_path)], SHORT, keep=False)
+    reports: list[EpochReport] = []
+    (resumed,) = learn([task(tmp_path)], SHORT, reports.append, resume=True)
+    assert not reports
+    assert same(resumed, whole)
+
+
+def test_resuming_needs_the_settings_and_the_data_that_the_training_began_with(tmp_path: Path) -> None:
+    with pytest.raises(StoppedError):
+        learn([task(tmp_path)], SHORT, stop_after(2))
+    with pytest.raises(CheckpointError, match=r"\[training\] epochs was 5 and is 9"):
+        learn([task(tmp_path)], replace(SHORT, epochs=9), resume=True)
+    with pytest.raises(CheckpointError, match=r"\[sau\] dropout was 0\.3 and is 0\.2.*another name"):
+        learn([task(tmp_path, options=replace(TINY, dropout=0.2))], SHORT, resume=True)
+    with pytest.raises(CheckpointError, match="corpus was 'made up' and is 'another'"):
+        learn([replace(task(tmp_path), data={"corpus": "another", "fold": 0})], SHORT, resume=True)
+    assert learn([task(tmp_path)], replace(SHORT, checkpoint_seconds=60), resume=True)
+
+
+def test_runs_that_train_as_one_resume_from_the_newest_epoch_that_all_have(tmp_path: Path) -> None:
+    for seed, epoch in ((0, 4), (1, 3)):  # killed between the checkpoints of the two
+        with pytest.raises(StoppedError):
+            learn([task(tmp_path / str(seed), seed)], SHORT, stop_after(epoch))
+    tasks = [task(tmp_path / str(seed), seed) for seed in (0, 1)]
+    targets = [Targets.build([e.tree for e in one.examples], 1) for one in tasks]
+    solvers = [learning._fresh(one, target) for one, target in zip(tasks, targets, strict=True)]
+    runs = [Run(one.name, solver.network, [], one.seed) for one, solver in zip(tasks, solvers, strict=True)]
+    found = learning._common_snapshots(tasks, runs, SHORT)
+    assert found is not None
+    assert [snapshot.epoch for snapshot in found] == [2, 2]
+    left = [checkpoints.all()[-1].name[:10] for one in tasks if (checkpoints := one.checkpoints)]
+    assert left == ["epoch-0002", "epoch-0002"]
+
+
+def test_without_an_alignment_there_is_no_weight_for_one() -> None:
+    (solver,) = learn([task(options=replace(TINY, ssar=0.0))], replace(SHORT, epochs=1))
+    assert solver.network.alignment is None
+    assert not any("alignment" in name for name in solver.network.state_dict())
+
+
+def test_the_rate_falls_as_the_schedule_says() -> None:
+    rates: dict[Schedule, list[float]] = {"halving": [], "cosine": []}
+    for schedule, seen in rates.items():
+        training = replace(SHORT, epochs=4, halve_every=2, learning_rate=1.0e-3, schedule=schedule)
+        learn([task()], training, lambda told, seen=seen: seen.append(told.rate))  # type: ignore[misc]
+    assert rates["halving"] == [1e-3, 1e-3, 5e-4, 5e-4]
+    assert rates["cosine"] == pytest.approx([1e-3, 0.853553e-3, 0.5e-3, 0.146447e-3], rel=1e-5)
+
+
+def test_a_gpu_that_is_not_there_is_said_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(InputError, match='use device = "cpu" or "auto"'):
+        learn([task()], replace(SHORT, device="cuda"))
+
+
+def test_half_precision_is_for_gpus() -> None:
+    with pytest.raises(InputError, match='use "float32" on the CPU'):
+        learn([task()], replace(SHORT, precision="bfloat16"))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB.\nMore"), "Tried to allocate 9 GiB"),
+        (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "This machine's memory"),
+    ],
+)
+def test_running_out_of_memory_says_what_to_lower(
+    monkeypatch: pytest.MonkeyPatch, error: RuntimeError, said: str
+) -> None:
+    def full(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(SauNetwork, "losses", full)
+    with pytest.raises(OutOfMemoryError, match=said) as raised:
+        learn([task()], SHORT)
+    assert r"Lower [training] batch (now 4), [sau] hidden (now 12)" in str(raised.value)
+    assert "More" not in str(raised.value)
+
+
+def test_other_errors_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("shapes differ")
+
+    monkeypatch.setattr(SauNetwork, "losses", broken)
+    with pytest.raises(RuntimeError, match="shapes differ"):
+        learn([task()], SHORT)
+
+
+def test_no_problem_to_learn_from_is_an_error() -> None:
+    with pytest.raises(InputError, match="at least one problem"):
+        learn([Task("empty", [], TINY, 0)], SHORT)
