@@ -78,8 +78,8 @@ def encoded(corpus: str) -> tuple[list[EncodedProblem], Targets, int]:
 
 def training(network: SauNetwork, problems: Sequence[EncodedProblem], steps: int) -> None:
     """Train for some steps and time them, then two batches on both sides."""
-    buckets = Buckets.build([problems], BATCH)
     cuda = next(network.parameters()).is_cuda
+    buckets = Buckets.build([problems], BATCH, recorded=cuda)
     options = TrainingOptions(batch=BATCH)
     start = time.perf_counter()
     engine = (
@@ -148,14 +148,18 @@ def searching(network: SauNetwork, problems: Sequence[EncodedProblem]) -> None:
         f"  beam {BEAM}: {1 / ours:8.1f} problems/s, trees of {statistics.mean(lengths):.1f} symbols; "
         f"{memory(device.type == 'cuda')}, {before} before"
     )
+    exact = [one.symbols[:1] for one in found]
+    with torch.autocast(device.type, torch.bfloat16):
+        half = timed(run, device.type == "cuda") / len(chosen)
+    same = sum(one.symbols[:1] == best for one, best in zip(found, exact, strict=True))
+    print(f"  products in bfloat16: {1 / half:8.1f} problems/s, {ours / half:.2f}x; ", end="")
+    print(f"the same best tree for {same} of {len(found)}")
     few = spread(list(range(len(chosen))), SEARCHED_BY_NODE)
     expected: list[list[tuple[list[int], float]]] = []
     theirs = timed(
         lambda: expected.extend(oracle_search(network, chosen[number], BEAM) for number in few), device.type == "cuda"
     ) / len(few)
-    agree = sum(
-        found[number].symbols[:1] == [one[0] for one in mine[:1]] for number, mine in zip(few, expected, strict=True)
-    )
+    agree = sum(exact[number] == [one[0] for one in mine[:1]] for number, mine in zip(few, expected, strict=True))
     print(f"  one hypothesis at a time {1 / theirs:8.2f} problems/s: {theirs / ours:.0f}x; ", end="")
     print(f"the same best tree for {agree} of {len(few)}")
 

@@ -18,7 +18,7 @@ from torch import Tensor
 from sau_solver.models.stacked import dot
 
 _LARGEST = 40.0  # exp(2 * 40) is a float32; tanh is 1 long before
-_IN_CACHE = 1 << 18  # values worked on at a time on the CPU
+_IN_CACHE = 1 << 17  # values worked on at a time on the CPU
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,22 @@ def _kernels(values: Tensor, hidden: int) -> Any:
     return additive_kernels if additive_kernels.fits(hidden) else None
 
 
+def search_keys(keys: Tensor) -> Tensor:
+    """What `searched_scores` reads of keys; computed once for a search."""
+    exact = keys.float() if keys.dtype is torch.bfloat16 else keys
+    return exact if exact.is_cuda else _grown(exact)
+
+
 def searched_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
-    """The same without gradients, (problems, width, hidden) and (problems, keys, hidden) -> (problems, width, keys)."""
+    """The same without gradients, (problems, width, hidden) and (problems, keys, hidden) -> (problems, width, keys).
+
+    Keys come from `search_keys`.
+    """
+    with torch.autocast(keys.device.type, enabled=False):
+        return _searched(queries.to(keys.dtype), keys, weights)
+
+
+def _searched(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
     problems, width, hidden = queries.shape
     if kernels := _kernels(keys, hidden):
         scores: Tensor = kernels.forward(queries.contiguous(), keys, weights.unsqueeze(0))
@@ -145,9 +159,11 @@ def searched_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
     if queries.is_cuda:
         return torch.tanh(queries.unsqueeze(2) + keys.unsqueeze(1)) @ weights
     scores = queries.new_empty(problems, width, keys.shape[1])
-    grown, grown_keys = _grown(queries), _grown(keys)
+    grown = _grown(queries)
     step = max(1, _IN_CACHE // (width * keys.shape[1] * hidden))
+    held = queries.new_empty(step, width, keys.shape[1], hidden)  # one piece of memory, which stays in cache
     for start in range(0, problems, step):
-        met = (grown[start : start + step].unsqueeze(2) * grown_keys[start : start + step].unsqueeze(1)).add_(1)
-        scores[start : start + step] = met.reciprocal_() @ weights
+        part = grown[start : start + step]
+        met = torch.mul(part.unsqueeze(2), keys[start : start + step].unsqueeze(1), out=held[: len(part)])
+        scores[start : start + step] = met.add_(1).reciprocal_() @ weights
     return scores.mul_(-2).add_(weights.sum())

@@ -43,5 +43,7 @@ class Attention(nn.Module):
 
     def search(self, queries: Tensor, memory: Memory) -> Tensor:
         """(problems, width, hidden) -> the same, without gradients."""
-        scores = searched_scores(self.query(queries), memory.keys, self.weights)
-        return torch.bmm(scores.masked_fill(~memory.real.unsqueeze(1), -torch.inf).softmax(-1), memory.states)
+        scores = searched_scores(self.query(queries), memory.keys, self.weights)  # keys from search_keys
+        shares = scores.masked_fill(~memory.real.unsqueeze(1), -torch.inf).softmax(-1)
+        with torch.autocast(shares.device.type, enabled=False):  # casting the states would cost more than the product
+            return torch.bmm(shares, memory.states.to(shares.dtype))

@@ -8,11 +8,12 @@ search; slots of equal value are one symbol, whose probability is their sum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import torch
 from torch import Tensor
 
+from sau_solver.models.additive import search_keys
 from sau_solver.models.attention import Memory
 from sau_solver.models.batch import Texts
 from sau_solver.models.grammar import ROOT, Grammar, child_kind
@@ -91,12 +92,15 @@ class _Search:
         self.decoder: TreeDecoder = decoder
         self.targets = network.targets
         self.grammar = Grammar(network.targets, texts.places.shape[1], options.longest_tree, device)
-        self.memory = decoder.attention.remember(states, real, None)
-        self.symbols = decoder.symbols(states, texts, keep_all)
+        memory = decoder.attention.remember(states, real, None)
+        self.memory = replace(memory, keys=search_keys(memory.keys))
+        symbols = decoder.symbols(states, texts, keep_all)
+        self.symbols = replace(symbols, keys=search_keys(symbols.keys))
         self.slots = texts.places.shape[1]
         self.numbers = torch.arange(problems, device=device)  # which problem of the batch each row is
         self.subtrees, self.goals = _Store(options.hidden, states), _Store(options.hidden, states)
-        self.nodes = decoder.left_node(goals).unsqueeze(1).expand(-1, beam, -1)  # (problems, beams, hidden)
+        first = decoder.left_node(goals).to(states.dtype)
+        self.nodes = first.unsqueeze(1).expand(-1, beam, -1)  # (problems, beams, hidden)
 
         def filled(value: int, *more: int) -> Tensor:
             return torch.full((problems, beam, *more), value, device=device)
@@ -131,8 +135,7 @@ class _Search:
     def _advance(self) -> None:
         """Write one more symbol of every hypothesis that is not finished."""
         beams = self.beams
-        contexts = self.decoder.attention.search(self.nodes, self.memory)
-        chances = _log_probabilities(self.decoder.search_scores(self.nodes, contexts, self.symbols), self.symbols)
+        contexts, chances = self._look()
         permitted = self.grammar.permitted(beams.kind, beams.written, beams.needed)
         totals = torch.where(permitted, chances, -torch.inf) + beams.score.unsqueeze(-1)
         totals[beams.done] = -torch.inf
@@ -151,11 +154,23 @@ class _Search:
         symbol = symbol.flatten()
         if len(operators):
             told = torch.cat([nodes.flatten(0, 1)[operators], contexts.flatten(0, 1)[operators]], 1)
-            following[operators] = self._open(operators, symbol[operators], told)
+            following[operators] = self._open(operators, symbol[operators], told).to(nodes.dtype)
         if len(leaves):
             rows, states = self._close(leaves, symbol[leaves])
-            following[rows] = states
+            following[rows] = states.to(nodes.dtype)
         self.nodes = following.view_as(nodes)
+
+    def _look(self) -> tuple[Tensor, Tensor]:
+        """The contexts and log-probabilities of every hypothesis that goes on; of the others they are of no meaning."""
+        live = ~self.beams.done & self.beams.score.isfinite()
+        width = int(live.sum(1).max())
+        place = live.long().argsort(dim=1, descending=True, stable=True)[:, :width]  # of those that go on
+        nodes = _taken(self.nodes, place)
+        found = self.decoder.attention.search(nodes, self.memory)
+        chances = _log_probabilities(self.decoder.search_scores(nodes, found, self.symbols), self.symbols)
+        if width == live.shape[1] and bool(live.all()):
+            return found, chances
+        return _put(found, place, live.shape[1]), _put(chances, place, live.shape[1])
 
     def _write(self, growing: Tensor, symbol: Tensor) -> None:
         beams = self.beams
@@ -193,7 +208,7 @@ class _Search:
                 break
             operator = _flat(beams.operator)[rows[whole], top[whole]]
             parts = [self.subtrees[left[whole]], subtree[whole], decoder.operators.index_select(0, operator)]
-            subtree[whole] = decoder.merge(torch.cat(parts, 1))
+            subtree[whole] = decoder.merge(torch.cat(parts, 1)).to(subtree.dtype)
             depth[rows[whole]] -= 1
         _flat(beams.done)[rows] = depth[rows] == 0
         open_rows = (depth[rows] > 0).nonzero().squeeze(1)
@@ -256,6 +271,12 @@ def _taken(values: Tensor, parent: Tensor) -> Tensor:
     return values.gather(
         1, parent.view(*parent.shape, *[1] * (values.dim() - 2)).expand(*parent.shape, *values.shape[2:])
     )
+
+
+def _put(values: Tensor, place: Tensor, beams: int) -> Tensor:
+    """(problems, width, size) at (problems, width) of (problems, beams, size): what `_taken` took."""
+    index = place.unsqueeze(-1).expand_as(values)
+    return values.new_zeros(len(values), beams, values.shape[2]).scatter(1, index, values)
 
 
 def _flat(values: Tensor) -> Tensor:

@@ -48,7 +48,8 @@ class BiGru(nn.Module):
         counts = _active(lengths, inputs.shape[1]) if directions == 2 and not inputs.is_cuda else None
         # (directions, problems of each, words, inputs) -> (directions, words, problems of each, inputs)
         reading = both.view(directions, -1, *inputs.shape[1:]).transpose(1, 2).contiguous()
-        states: Tensor = _Recurrence.apply(reading, counts, *weights)  # type: ignore[no-untyped-call]
+        keep = torch.is_grad_enabled()
+        states: Tensor = _Recurrence.apply(reading, counts, keep, *weights)  # type: ignore[no-untyped-call]
         ahead, back = states.transpose(1, 2).reshape(2, *inputs.shape[:2], -1)
         last = (lengths - 1).unsqueeze(1)
         # Reversing twice restores the order of the text.
@@ -78,7 +79,8 @@ class _Recurrence(torch.autograd.Function):
     """A GRU over (directions, words, problems, inputs); weights as in `nn.GRU`, (directions, …).
 
     Everything that does not depend on the word before, or in the backward pass on the word after, is computed for all
-    words at once. States stay in full precision; under autocast the inputs' products are taken in half.
+    words at once. States stay in full precision; under autocast products are taken in half. What the backward pass
+    needs is kept where `keep` says so.
     """
 
     @staticmethod
@@ -86,6 +88,7 @@ class _Recurrence(torch.autograd.Function):
         ctx: Any,
         inputs: Tensor,
         counts: list[int] | None,
+        keep: bool,
         input_weights: Tensor,
         state_weights: Tensor,
         input_bias: Tensor,
@@ -98,9 +101,10 @@ class _Recurrence(torch.autograd.Function):
             flat = inputs.reshape(directions, -1, size).to(cast)
             products = torch.bmm(flat, input_weights.transpose(1, 2).to(cast)).to(input_bias.dtype)
             drive = products.add_(input_bias.unsqueeze(1)).view(directions, words, problems, -1)
-            states, gates, scaled = _read(drive, state_weights, state_bias, counts)
-        ctx.save_for_backward(flat, gates, scaled, states, input_weights, state_weights)
-        ctx.counts, ctx.shape = counts, inputs.shape
+            states, gates, scaled = _read(drive, state_weights, state_bias, counts, keep, cast)
+        if keep:
+            ctx.save_for_backward(flat, gates, scaled, states, input_weights, state_weights)
+            ctx.counts, ctx.shape = counts, inputs.shape
         return states[1:].transpose(0, 1)
 
     @staticmethod
@@ -126,6 +130,7 @@ class _Recurrence(torch.autograd.Function):
         return (
             torch.bmm(drive.to(cast), input_weights.to(cast)).view(ctx.shape).to(exact),
             None,
+            None,
             torch.bmm(drive.to(cast).transpose(1, 2), flat).to(exact),
             torch.bmm(push.to(cast).transpose(1, 2), before.to(cast)).to(exact),
             drive.sum(1),
@@ -133,26 +138,42 @@ class _Recurrence(torch.autograd.Function):
         )
 
 
-def _read(drive: Tensor, weights: Tensor, bias: Tensor, counts: list[int] | None) -> tuple[Tensor, Tensor, Tensor]:
-    """The states before and after each word, its gates (reset, update, new), and what its reset gate scales."""
+def _read(
+    drive: Tensor,
+    weights: Tensor,
+    bias: Tensor,
+    counts: list[int] | None,
+    keep: bool = True,
+    cast: torch.dtype | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The states before and after each word, its gates (reset, update, new), and what its reset gate scales.
+
+    Gates are those of all words where they are kept, of the last word otherwise.
+    """
     directions, words, problems, _ = drive.shape
     hidden = weights.shape[2]
-    blank = drive.new_zeros if counts else drive.new_empty  # the backward pass reads them past a text's end, too
-    gates = blank(words, directions, problems, 3 * hidden)
-    states = drive.new_zeros(words + 1, directions, problems, hidden)
+    kept = words if keep else 1
+    gates = drive.new_empty(kept, directions, problems, 3 * hidden)
+    states = drive.new_empty(words + 1, directions, problems, hidden)
+    states[0] = 0
     if kernels := _kernels(drive, hidden):
-        scaled = drive.new_empty(words, directions, problems, hidden)
+        scaled = drive.new_empty(kept, directions, problems, hidden)
         weights, bias = weights.contiguous(), bias.contiguous()
         for word in range(words):
-            kernels.read_word(states[word], weights, bias, drive[:, word], gates[word], scaled[word], states[word + 1])
+            at = word if keep else 0
+            kernels.read_word(states[word], weights, bias, drive[:, word], gates[at], scaled[at], states[word + 1])
         return states, gates, scaled
-    pushed = blank(words, directions, problems, 3 * hidden)  # the states' products
-    recurrent, bias = weights.transpose(1, 2).contiguous(), bias.unsqueeze(1)
+    cast = cast or drive.dtype
+    pushed = drive.new_empty(kept, directions, problems, 3 * hidden)  # the states' products
+    recurrent, bias = weights.transpose(1, 2).contiguous().to(cast), bias.unsqueeze(1).to(cast)
     for word in range(words):
-        count = counts[word] if counts else problems
+        at, count = word if keep else 0, counts[word] if counts else problems
+        if count < problems:  # what lies past a text's end is read, and must be finite
+            for rest in (states[word + 1], gates[at], pushed[at]):
+                rest[:, count:] = 0
         before, drawn = states[word, :, :count], drive[:, word, :count]
-        push, gate = pushed[word, :, :count], gates[word, :, :count]
-        push.copy_(torch.baddbmm(bias, before, recurrent))
+        push, gate = pushed[at, :, :count], gates[at, :, :count]
+        push.copy_(torch.baddbmm(bias, before.to(cast), recurrent))
         torch.add(drawn[..., : 2 * hidden], push[..., : 2 * hidden], out=gate[..., : 2 * hidden])
         gate[..., : 2 * hidden].sigmoid_()
         reset, update, new = gate[..., :hidden], gate[..., hidden : 2 * hidden], gate[..., 2 * hidden :]
@@ -184,12 +205,15 @@ def _unread(
             )
             carried, passed = passed, carried
         return coming, pushing
-    coming = factors.new_zeros(words, directions, problems, hidden)
-    pushing = torch.zeros_like(factors)
+    coming = factors.new_empty(words, directions, problems, hidden)
+    pushing = torch.empty_like(factors)
     carried = factors.new_zeros(directions, problems, hidden)
     update = gates[..., hidden : 2 * hidden]
     for word in range(words - 1, -1, -1):
         count = counts[word] if counts else problems
+        if count < problems:
+            coming[word, :, count:] = 0
+            pushing[word, :, count:] = 0
         come = torch.add(given[word, :, :count], carried[:, :count], out=coming[word, :, :count])
         push = torch.mul(come.unsqueeze(-2), factors[word, :, :count], out=pushing[word, :, :count])
         carried[:, :count] = torch.baddbmm(come * update[word, :, :count], push.flatten(-2), weights)

@@ -20,6 +20,8 @@ from sau_solver.models.targets import EncodedProblem
 _TREE_CUTS = (0.25, 0.5, 0.75, 0.9, 0.97)
 _LENGTH_CUTS = (0.2, 0.4, 0.6, 0.8, 0.93, 0.985)
 _LEAST = 3  # batches that a bucket should have, to be worth a recording
+# Where steps are not recorded, trees are not padded, and buckets cost nothing: many of them, by length alone.
+_FINE_CUTS = tuple(place / 24 for place in range(1, 24))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,11 @@ class Buckets:
     batch: int
 
     @classmethod
-    def build(cls, problems: Sequence[Sequence[EncodedProblem]], batch: int) -> Buckets:
-        """Group the problems of each run; none is left out."""
+    def build(cls, problems: Sequence[Sequence[EncodedProblem]], batch: int, recorded: bool = True) -> Buckets:
+        """Group the problems of each run, for steps that are recorded or not; none is left out."""
         listed = [(run, number) for run, own in enumerate(problems) for number in range(len(own))]
-        least = _LEAST * batch * len(problems)
+        least = (_LEAST if recorded else 1) * batch * len(problems)
+        tree_cuts, length_cuts = (_TREE_CUTS, _LENGTH_CUTS) if recorded else ((), _FINE_CUTS)
 
         def shape(place: tuple[int, int]) -> tuple[int, int]:
             tree = problems[place[0]][place[1]].tree
@@ -51,8 +54,8 @@ class Buckets:
             return len(problems[place[0]][place[1]].words)
 
         members = []
-        for alike in _cut(listed, list(map(shape, listed)), _TREE_CUTS, least):
-            for bucket in _cut(alike, list(map(length, alike)), _LENGTH_CUTS, least):
+        for alike in _cut(listed, list(map(shape, listed)), tree_cuts, least):
+            for bucket in _cut(alike, list(map(length, alike)), length_cuts, least):
                 members.append(
                     tuple(tuple(number for owner, number in bucket if owner == run) for run in range(len(problems)))
                 )

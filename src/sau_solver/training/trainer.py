@@ -74,7 +74,7 @@ class Trainer:
         advice = f"Lower [training] batch (now {options.batch}), [sau] hidden (now {sizes.hidden}) or --jobs."
         self._memory = ("the networks and a batch", advice)
         problems = [run.problems for run in runs]
-        self._buckets = Buckets.build(problems, options.batch)
+        self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 torch.set_float32_matmul_precision("high")
