@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,11 @@ def test_a_command_of_the_readme_runs_and_prints_what_is_shown(command: str, sho
     corpus = needs_corpus(command)
     if corpus and not (Path(os.environ.get("SAU_DATA", tmp_path)) / corpus).is_dir():
         pytest.skip(f"{corpus} is not under SAU_DATA")
+    if "runs/" in command:  # what the command before has trained
+        trained = next(earlier for earlier, _ in console_commands() if earlier.startswith("sau train"))
+        assert run(trained, tmp_path).returncode == 0
+    if "crossval" in command and "sau-" in command:  # networks: from the stored results
+        shutil.copytree(ROOT / "results", tmp_path / "results")
     done = run(command, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "--tree" in command
