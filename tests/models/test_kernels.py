@@ -1,6 +1,7 @@
 """The Triton kernels compute what the plain formulas do: on a GPU, or without one where Triton interprets them.
 
-TRITON_INTERPRET=1 pytest tests/models/test_kernels.py runs them on the CPU where Triton is installed.
+TRITON_INTERPRET=1 pytest -W ignore::DeprecationWarning tests/models/test_kernels.py runs them on the CPU where Triton
+is installed.
 """
 
 from __future__ import annotations
