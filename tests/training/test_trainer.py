@@ -62,7 +62,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_never_interrupted(
         learn([task(tmp_path)], training, stop_after(epoch))
     reports: list[EpochReport] = []
     (resumed,) = learn([task(tmp_path)], training, reports.append, resume=True)
-    assert [told.epoch for told in reports] == list(range(epoch, 6))
+    assert [told.epoch for told in reports if not told.part] == list(range(epoch, 6))
     assert same(resumed, whole)
 
 

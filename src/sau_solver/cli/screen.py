@@ -68,7 +68,7 @@ class TrainingBars:
             f"{epoch.run}: loss {epoch.loss:.3f}, accuracy {100 * epoch.accuracy:.1f} %, "
             f"{epoch.problems_per_second:,.0f} problems/s, {duration(epoch.seconds_left)} left"
         )
-        self.bars.update(self._tasks[epoch.run], completed=epoch.epoch, description=told)
+        self.bars.update(self._tasks[epoch.run], completed=epoch.epoch + epoch.part, description=told)
 
 
 def duration(seconds: float) -> str:

@@ -242,7 +242,7 @@ def _logged(tasks: Sequence[Task], logs: ExitStack, report: Report | None, epoch
                 logs.callback(writers[task.name].close)
 
     def told(epoch: EpochReport) -> None:
-        if writer := writers.get(epoch.run):
+        if (writer := writers.get(epoch.run)) and not epoch.part:
             for name in ("loss", "accuracy", "alignment", "rate", "problems_per_second"):
                 writer.add_scalar(name, getattr(epoch, name), epoch.epoch)
         if report:

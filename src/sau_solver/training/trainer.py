@@ -38,6 +38,7 @@ class EpochReport:
     rate: float
     problems_per_second: float  # of all runs that train together
     seconds_left: float
+    part: float = 0.0  # of the next epoch, where that is under way: on the CPU, where an epoch may take minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Run:
 
 
 Report = Callable[[EpochReport], None]
+_TOLD_EVERY = 1.0  # seconds
 
 
 class Trainer:
@@ -105,34 +107,39 @@ class Trainer:
         """Train to the end; the runs' networks then hold what was learned, averaged where that is asked for."""
         saved = started = time.perf_counter()
         first = self.epoch
-        problems = sum(len(run.problems) for run in self.runs)
         with memory_limit(*self._memory):
             while self.epoch < self.options.epochs:
                 rate = self._rate()
                 self._engine.set_rate(rate)
                 steps = self._buckets.epoch([run.seed for run in self.runs], self.epoch)
                 seeds = (self.runs[0].seed << 40 | step for step in itertools.count(self.steps))
-                for _ in self._engine.epoch(steps, seeds):
+                told = time.perf_counter()
+                for done, _ in enumerate(self._engine.epoch(steps, seeds), 1):
                     self.steps += 1
+                    now = time.perf_counter()
+                    if report and isinstance(self._engine, CpuSteps) and now - told >= _TOLD_EVERY:
+                        part = done / len(steps)
+                        speed = (self.epoch + part - first) / (now - started)
+                        self._tell(report, self._engine.totals.T.tolist(), rate, speed, part)
+                        told = now
                 self.epoch += 1
                 totals = self._engine.read_totals()
                 now = time.perf_counter()
-                speed = (self.epoch - first) / (now - started)
                 if report:
-                    left = (self.options.epochs - self.epoch) / speed
-                    for run, told in zip(self.runs, totals, strict=True):
-                        report(self._report(run, told, rate, speed * problems, left))
+                    self._tell(report, totals, rate, (self.epoch - first) / (now - started))
                 if self.epoch == self.options.epochs or now - saved >= self.options.checkpoint_seconds:
                     self._save()
                     saved = time.perf_counter()
         self._finish()
 
-    def _report(self, run: Run, totals: list[float], rate: float, speed: float, left: float) -> EpochReport:
-        symbols, right, counted, alignment = totals
-        return EpochReport(
-            run.name, self.epoch, self.options.epochs, self.steps,
-            symbols / counted, right / counted, alignment / counted, rate, speed, left,
-        )  # fmt: skip
+    def _tell(self, report: Report, totals: list[list[float]], rate: float, speed: float, part: float = 0.0) -> None:
+        """Report where every run stands; `speed` in epochs a second."""
+        problems = sum(len(run.problems) for run in self.runs)
+        left = (self.options.epochs - self.epoch - part) / speed
+        for run, (symbols, right, counted, alignment) in zip(self.runs, totals, strict=True):
+            shares = (symbols / counted, right / counted, alignment / counted)
+            at = (run.name, self.epoch, self.options.epochs, self.steps)
+            report(EpochReport(*at, *shares, rate, speed * problems, left, part))
 
     def _save(self) -> None:
         for place, run in enumerate(self.runs):
