@@ -38,7 +38,7 @@ unit: $(STAMP)
 	$(BIN)/pytest -n 2
 
 bench: $(STAMP)
-	@for part in solving number_mapping reading hostile; do \
+	@for part in solving number_mapping reading hostile decoding; do \
 	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py; done | tee results/benchmarks.txt
 
 figures: $(STAMP)
