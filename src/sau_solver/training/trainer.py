@@ -90,7 +90,7 @@ class Trainer:
         """Go on from where an earlier training stood; one snapshot a run, all of one epoch."""
         self.epoch, self.steps = snapshots[0].epoch, snapshots[0].steps
         assert all(snapshot.epoch == self.epoch for snapshot in snapshots)
-        stacked = self._engine.runs > 1 or isinstance(self._engine, CudaSteps)
+        stacked = isinstance(self._engine, CudaSteps)
         kinds: dict[str, dict[str, Tensor]] = {"": dict(self._engine.network.named_parameters())}
         kinds |= {f"{kind}.": kept for kind, kept in self._engine.moments().items()}
         with torch.no_grad():
