@@ -48,7 +48,7 @@ def test_a_gru_reads_and_unreads_words_as_the_formulas_do(
     factors = torch.randn(words, directions, problems, 3, hidden, device=device)
     found = {}
     for kernels in (None, gru_kernels):
-        monkeypatch.setattr(gru, "_kernels", lambda values, size, kernels=kernels: kernels)
+        monkeypatch.setattr(gru, "find_kernels", lambda name, values, size, kernels=kernels: kernels)
         states, gates, scaled = gru._read(drive, weights, bias, None)
         coming, pushing = gru._unread(given, factors, gates, weights, None)
         found[kernels] = (states, gates, scaled, coming, pushing)
@@ -69,7 +69,7 @@ def test_additive_scores_and_their_gradients_are_those_of_the_formula(
     factor = torch.randn(problems * width, keys, device=device)
     found = []
     for kernels in (additive_kernels, None):
-        monkeypatch.setattr(additive, "_kernels", lambda values, size, kernels=kernels: kernels)
+        monkeypatch.setattr(additive, "find_kernels", lambda name, values, size, kernels=kernels: kernels)
         leaves = [values.clone().requires_grad_() for values in given]
         rows = additive.Rows(torch.arange(problems * width, device=device), width)
         scores = additive.additive_scores(leaves[0], leaves[1], leaves[2], rows, None)

@@ -8,13 +8,13 @@ and keys alone and what is left is a product, a sum and a reciprocal in cache, d
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from sau_solver.models.kernels import find_kernels
 from sau_solver.models.stacked import dot
 
 _LARGEST = 40.0  # exp(2 * 40) is a float32; tanh is 1 long before
@@ -53,7 +53,7 @@ def additive_scores(queries: Tensor, keys: Tensor, weights: Tensor, rows: Rows, 
     """
     if rows.counts is None or key_counts is None:
         problems, count, hidden = keys.shape
-        if kernels := _kernels(keys, hidden):
+        if kernels := find_kernels("additive", keys, hidden):
             met: Tensor = _Fused.apply(queries.view(problems, rows.width, hidden), keys, weights, kernels)  # type: ignore[no-untyped-call]
             return met.view(-1, count)
         met = torch.tanh(queries.view(problems, rows.width, 1, hidden) + keys.unsqueeze(1))
@@ -127,15 +127,6 @@ def _met(grown: Tensor, grown_keys: Tensor) -> Tensor:
     return (grown.unsqueeze(1) * grown_keys).add_(1).reciprocal_()
 
 
-def _kernels(values: Tensor, hidden: int) -> Any:
-    """The fused kernels, where they can be used: on a GPU, with Triton, for a size that they know."""
-    if not values.is_cuda or values.dtype is torch.float64 or importlib.util.find_spec("triton") is None:
-        return None
-    from sau_solver.models import additive_kernels
-
-    return additive_kernels if additive_kernels.fits(hidden) else None
-
-
 def search_keys(keys: Tensor) -> Tensor:
     """What `searched_scores` reads of keys; computed once for a search."""
     exact = keys.float() if keys.dtype is torch.bfloat16 else keys
@@ -153,7 +144,7 @@ def searched_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
 
 def _searched(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
     problems, width, hidden = queries.shape
-    if kernels := _kernels(keys, hidden):
+    if kernels := find_kernels("additive", keys, hidden):
         scores: Tensor = kernels.forward(queries.contiguous(), keys, weights.unsqueeze(0))
         return scores
     if queries.is_cuda:

@@ -8,11 +8,12 @@ for all words. This is faster than cuDNN's GRU in a CUDA graph, and than autogra
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+from sau_solver.models.kernels import find_kernels
 
 _WEIGHTS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
@@ -156,7 +157,7 @@ def _read(
     gates = drive.new_empty(kept, directions, problems, 3 * hidden)
     states = drive.new_empty(words + 1, directions, problems, hidden)
     states[0] = 0
-    if kernels := _kernels(drive, hidden):
+    if kernels := find_kernels("gru", drive, hidden):
         scaled = drive.new_empty(kept, directions, problems, hidden)
         weights, bias = weights.contiguous(), bias.contiguous()
         for word in range(words):
@@ -189,7 +190,7 @@ def _unread(
     """The gradient of each state, (words, directions, problems, hidden), and those of its three products."""
     words, directions, problems, _, hidden = factors.shape
     given = given.transpose(0, 1)
-    if kernels := _kernels(given, hidden):
+    if kernels := find_kernels("gru", given, hidden):
         coming, pushing = torch.empty_like(factors[..., 0, :]), torch.empty_like(factors)
         coming = coming.contiguous()
         weights = weights.contiguous()
@@ -218,12 +219,3 @@ def _unread(
         push = torch.mul(come.unsqueeze(-2), factors[word, :, :count], out=pushing[word, :, :count])
         carried[:, :count] = torch.baddbmm(come * update[word, :, :count], push.flatten(-2), weights)
     return coming, pushing
-
-
-def _kernels(values: Tensor, hidden: int) -> Any:
-    """The fused kernels, where they can be used: on a GPU, with Triton, in float32, for a size that they know."""
-    if not values.is_cuda or values.dtype is not torch.float32 or importlib.util.find_spec("triton") is None:
-        return None
-    from sau_solver.models import gru_kernels
-
-    return gru_kernels if gru_kernels.fits(hidden) else None
