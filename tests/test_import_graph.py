@@ -36,6 +36,7 @@ ALLOWED = {
         "answer", "data", "equations", "errors", "expressions", "numbers", "problem", "protocols", "solving", "symbols",
         "uet",
     },
+    "solution": {"expressions", "numbers", "solving", "uet"},
     "tokens": {"errors", "numbers"},
     "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "uet"},
     "training": {
