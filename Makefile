@@ -1,4 +1,4 @@
-# make solve   sets everything up and solves the sample equations, then yours: make solve P="x^2=2"
+# make solve   sets everything up and solves the sample problems, then yours: make solve P="鸡兔同笼，…鸡有多少只？"
 # make test    sets everything up and runs lint, types and the whole test suite
 # make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
 # make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
@@ -20,9 +20,9 @@ export P
 .PHONY: solve test lint types unit bench figures clean
 
 solve: $(STAMP)
-	@while read -r line; do printf '\n$$ sau equation "%s"\n' "$$line"; $(BIN)/sau equation "$$line"; done < examples/equations.txt
+	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
 ifneq ($(P),)
-	@printf '\n$$ sau equation "%s"\n' "$$P"; $(BIN)/sau equation "$$P"
+	@printf '\n$$ sau solve "%s"\n' "$$P"; $(BIN)/sau solve "$$P" || test $$? -eq 3
 endif
 
 test: lint types unit

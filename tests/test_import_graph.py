@@ -36,15 +36,42 @@ ALLOWED = {
         "answer", "data", "equations", "errors", "expressions", "numbers", "problem", "protocols", "solving", "symbols",
         "uet",
     },
+    "questions": {"problem"},
+    "units": {"problem", "questions"},
+    "naming": {"phrases", "problem", "questions", "units"},
+    "calculation": {"expressions", "phrases", "problem", "solving"},
+    "story": {
+        "answer", "calculation", "explain", "expressions", "naming", "numbers", "phrases", "problem", "questions",
+        "solving", "symbols", "uet", "units", "wording",
+    },
     "solution": {"expressions", "numbers", "solving", "uet"},
+    "plausibility": {"answer", "expressions", "numbers", "solving", "wording"},
+    "ranking": {"answer", "errors", "expressions", "models", "numbers", "plausibility", "solution", "solving"},
+    "confidence": {"errors", "ranking"},
+    "demands": {"problem"},
+    "foreign": set(),
+    "screening": {"demands", "errors", "foreign", "numbers", "problem"},
+    "loading": {"confidence", "errors", "models", "numbers", "problem", "training"},
+    "concluding": {
+        "confidence", "loading", "numbers", "problem", "ranking", "screening", "solution", "story",
+    },
+    "progress": set(),
+    "pipeline": {
+        "concluding", "errors", "loading", "models", "numbers", "problem", "progress", "ranking", "screening",
+        "solution",
+    },
+    "problem_lines": {"problem"},
+    "streaming": {"errors", "problem_lines", "solution"},
     "tokens": {"errors", "numbers"},
-    "models": {"errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "uet"},
+    "pieces": {"errors", "numbers", "tokens"},
+    "models": {"errors", "expressions", "models", "numbers", "pieces", "problem", "symbols", "tokens", "uet"},
     "training": {
-        "errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "training", "uet",
+        "confidence", "errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "training", "uet",
     },
     "experiments": {
-        "answer", "data", "equations", "errors", "experiments", "expressions", "models", "normal_form", "numbers",
-        "problem", "protocols", "solving", "symbols", "tokens", "training", "uet", "version",
+        "answer", "confidence", "data", "equations", "errors", "experiments", "expressions", "loading", "models",
+        "normal_form", "numbers", "problem", "protocols", "ranking", "screening", "solving", "symbols", "tokens",
+        "training", "uet", "version",
     },
 }  # fmt: skip
 TORCH_ALLOWED = {"models", "training"}
@@ -94,3 +121,17 @@ def test_the_whole_exact_core_runs_without_torch_or_numpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["2", "1"]
+
+
+def test_importing_the_package_and_its_public_names_imports_no_torch() -> None:
+    code = (
+        "import sys\n"
+        f"for name in {HEAVY!r}: sys.modules[name] = None\n"
+        "import sau_solver as sau\n"
+        "print('sau_solver.pipeline' in sys.modules)\n"
+        "solver = sau.load()\n"
+        "print(type(solver).__name__, sau.Solution.__name__)\n"
+        "print(solver.solve('鸡有多少只？').abstained)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "Solver", "Solution", "True"]

@@ -71,14 +71,16 @@ def test_the_python_example_gives_the_values_in_its_comments() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / ".venv" / ".installed").is_file(), reason="this environment was not made by make")
-def test_make_solve_solves_the_samples_and_the_users_equation() -> None:
+def test_make_solve_solves_the_samples_and_the_users_problem() -> None:
+    typed = "Ann has 12 pears and eats 5 of them. How many pears are left?"
     done = subprocess.run(
-        ["make", "solve", "P=x^3=2"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        ["make", "solve", f"P={typed}"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    for line in (ROOT / "examples" / "equations.txt").read_text(encoding="utf-8").splitlines():
-        assert f'$ sau equation "{line}"' in done.stdout
-    assert "x = 2^(1/3)" in done.stdout
+    samples = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()
+    shown = done.stdout.count("\nProblem\n") + done.stdout.count("\n题目\n")
+    assert shown == len(samples) + 1
+    assert f'$ sau solve "{typed}"' in done.stdout
 
 
 def test_files_that_the_readme_links_to_exist() -> None:

@@ -63,6 +63,11 @@ def explain(equations: Equations, solved: Solved, language: Language = "en") -> 
     return list(dict.fromkeys(steps))
 
 
+def check_steps(equations: Equations, solved: Solved, language: Language) -> list[str]:
+    """The check by substitution of every solution."""
+    return [step for solution in solved.solutions for step in _check(equations, solution, PHRASES[language])]
+
+
 def _nonzero(ring: Ring, divisors: list[Polynomial], say: Mapping[str, str]) -> Iterator[str]:
     if divisors:
         shown = dict.fromkeys(polynomial_text(ring, divisor) for divisor in divisors)

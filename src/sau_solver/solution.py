@@ -12,6 +12,8 @@ from sau_solver.numbers import MappedText
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.uet import Uet
 
+NOT_FILLED = "not_filled"  # the outcome of a tree with a slot that the text has no number for
+
 
 @dataclass(frozen=True, slots=True)
 class SolvedCandidate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sau_solver.errors import InputError
 from sau_solver.numbers import NUMBER_WORD
@@ -12,6 +13,16 @@ from sau_solver.numbers import NUMBER_WORD
 PADDING, UNKNOWN_WORD, NUMBER = 0, 1, 2  # ids that every vocabulary has
 _FIRST = 3
 MINIMUM_WORD_COUNT = 5  # the paper's
+
+
+class Tokens(Protocol):
+    """What turns the words of a text into the ids that an encoder reads."""
+
+    def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
+        """The ids of a text, at least one, and where among them each word begins."""
+        ...
+
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,10 @@ class Vocabulary:
     def ids(self, words: Sequence[str]) -> list[int]:
         """One id for each word."""
         return [self._ids.get(word, UNKNOWN_WORD) for word in words]
+
+    def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
+        """The ids of a text, and where among them each word begins; a text without words is one unknown word."""
+        return self.ids(words) or [UNKNOWN_WORD], range(len(words))
 
     def __len__(self) -> int:
         return len(self.words) + _FIRST

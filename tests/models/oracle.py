@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from sau_solver.models.attention import Attention
+from sau_solver.models.encoder import Encoder
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import EncodedProblem, EncodedTree
 from sau_solver.models.tree_decoder import Gate
@@ -116,6 +117,7 @@ def _distance(network: SauNetwork, apart: list[list[Tensor]]) -> Tensor:
 def read(network: SauNetwork, problem: EncodedProblem) -> Reading:
     """Equations 1 to 3."""
     encoder, decoder = network.encoder, network.decoder
+    assert isinstance(encoder, Encoder)
     words = encoder.embedding(torch.tensor(problem.words, device=encoder.embedding.weight.device))
     ahead, back = _both_ways(encoder.first.ahead, encoder.first.back, words)
     ahead, back = _both_ways(encoder.second.ahead, encoder.second.back, torch.cat([ahead, back], 1))

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from sau_solver.cli import crossval, data, doctor, equation, evaluate, train
+from sau_solver.cli import crossval, data, doctor, equation, evaluate, solve, train
 from sau_solver.cli.screen import complain
 from sau_solver.errors import SauError
 
@@ -17,6 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("solve")(solve.solve)
 app.command("equation")(equation.equation)
 app.add_typer(data.app, name="data")
 app.command("train")(train.train)

@@ -14,11 +14,12 @@ from rich.table import Table
 from sau_solver.cli.screen import output, print_json
 from sau_solver.data import available, corpora, data_folder
 from sau_solver.equations import parse
+from sau_solver.loading import LANGUAGES, check_shipped
 from sau_solver.solving import solve
 from sau_solver.version import VERSION
 
-PLAIN = ("python-flint", "sympy", "rjieba", "pooch", "typer", "rich")
-EXTRAS = ("torch", "numpy", "safetensors", "transformers", "fastapi", "uvicorn")
+PLAIN = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
+EXTRAS = ("tensorboard", "transformers", "fastapi", "uvicorn")
 PROBES = {"exact solver": "x^2=x+1", "symbolic worker": "2^x=8"}
 
 
@@ -51,7 +52,7 @@ def _report() -> dict[str, dict[str, Any]]:
             "at hand": ", ".join(here) or "none",
             "absent": ", ".join(name for name in corpora() if name not in here) or "none",
         },
-        "weights": {"shipped": "none yet"},
+        "weights": {name: check_shipped(language) for language, name in LANGUAGES.items()},
         "self-test": {name: str(solve(parse(equation)).outcome) for name, equation in PROBES.items()},
     }
 
@@ -65,6 +66,6 @@ def _version(distribution: str) -> str:
 
 def _gpu() -> str:
     if util.find_spec("torch") is None:
-        return "unknown: torch is not installed (pip install 'sau-solver[train]')"
+        return "unknown: torch is not installed (pip install sau-solver)"
     torch = __import__("torch")
     return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "none"

@@ -77,6 +77,7 @@ def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:
     if not path.exists():
         raise InputError(f"{path}: no such file; the model folder of `sau train` or an experiment's TOML is expected.")
     config = load_config(path)
+    config.one_corpus()
     if config.model in NETWORKS:
         raise InputError(
             f"{path}: {config.name} is a network, which is trained before it is evaluated. Run\n"

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
+    DownloadColumn,
     MofNCompleteColumn,
     Progress,
     TaskID,
@@ -35,8 +36,12 @@ def output() -> Console:
 
 def complain(message: str) -> None:
     """Say what went wrong, on standard error, as plain text."""
-    printable = "".join(c if c.isprintable() or c == "\n" else "·" for c in message)
-    Console(stderr=True, highlight=False).print(printable, markup=False, soft_wrap=True)
+    Console(stderr=True, highlight=False).print(printable(message), markup=False, soft_wrap=True)
+
+
+def printable(text: str) -> str:
+    """The text with a dot for each character that would steer a terminal instead of being shown; equally long."""
+    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -95,6 +100,21 @@ def progress() -> Iterator[Progress]:
         BarColumn(),
         MofNCompleteColumn(),
         TaskProgressColumn(show_speed=True),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        yield bars
+
+
+@contextmanager
+def byte_progress() -> Iterator[Progress]:
+    """The same for a file that is read: bytes of it, percent, time left."""
+    console = Console(stderr=True, highlight=False)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TaskProgressColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:

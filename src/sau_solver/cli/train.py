@@ -1,4 +1,4 @@
-"""`sau train`: one network, on all folds but one or on a whole corpus; resumed where it was interrupted."""
+"""`sau train`: one network, on all folds but one, a whole corpus or a mixture; resumed where it was interrupted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def train(
     started = time.perf_counter()
     try:
         with training_progress() as shown:
-            shown.waiting(f"{run.name}: reading {experiment.corpus}")
+            reading = ", ".join(experiment.mixture.sources) if experiment.mixture else experiment.corpus
+            shown.waiting(f"{run.name}: reading {reading}")
             problems = train_network(run, resume, shown.report)
     except KeyboardInterrupt:
         complain(f"Interrupted. To go on from the last checkpoint in {run.folder}, run the same command with --resume.")

@@ -7,6 +7,8 @@ model = "retrieval"
 
 [retrieval]          # the table of options has the model's name
 match = "fitting"
+
+A network may learn from several corpora: a table [mixture] (mixture_options.py) then stands in place of `corpus`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from sau_solver.data import find_corpus
 from sau_solver.errors import InputError
 from sau_solver.experiments.examples import TextView
+from sau_solver.experiments.mixture_options import MixtureOptions
 from sau_solver.models.base import BEAM
 from sau_solver.models.options import SauOptions
 from sau_solver.models.retrieval import RetrievalOptions
@@ -40,13 +43,15 @@ NETWORKS = frozenset({"sau"})
 # make choices on without looking at the fold.
 Tested = Literal["fold", "validation"]
 
+_TABLES = ("options", "training", "mixture")  # fields of a configuration that are tables of their own
+
 
 @dataclass(frozen=True, slots=True)
 class ExperimentConfig:
-    """One experiment: a model on the folds of a corpus."""
+    """One experiment: a model on the folds of a corpus, or a network on a mixture of corpora."""
 
     name: str  # results/NAME/ holds its runs
-    corpus: str
+    corpus: str  # empty for a mixture
     model: str
     text: TextView = "published"
     equations: Level = "published"  # the form of the gold equations that a model learns
@@ -58,9 +63,19 @@ class ExperimentConfig:
     keep_log_probabilities: bool = True  # in the stored predictions
     options: ModelOptions = field(default_factory=RetrievalOptions)
     training: TrainingOptions | None = None  # of networks
+    mixture: MixtureOptions | None = None
 
     def __post_init__(self) -> None:
-        find_corpus(self.corpus)
+        if bool(self.corpus) == (self.mixture is not None):
+            came = "both came" if self.corpus else "none came"
+            raise InputError(f"[experiment] needs corpus, or else the file a table [mixture]; {came}.")
+        if self.corpus:
+            find_corpus(self.corpus)
+        elif self.model not in NETWORKS or self.division or self.test != "fold":
+            raise InputError(
+                f"[mixture] is for {', '.join(sorted(NETWORKS))}, and says itself what is held out; "
+                "leave division and test out of [experiment]."
+            )
         _known(self.model, OPTIONS, "model")
         if not self.name or not all(character.isalnum() or character in "-_." for character in self.name):
             raise InputError(f"An experiment's name has letters, digits, - and _; {self.name!r} came.")
@@ -75,6 +90,15 @@ class ExperimentConfig:
         if (self.training is not None) != (self.model in NETWORKS):
             raise InputError(f"[training] is for {', '.join(sorted(NETWORKS))}, and needed there; {self.model} came.")
 
+    def one_corpus(self) -> str:
+        """The corpus of an experiment with folds; InputError for a mixture."""
+        if self.mixture:
+            raise InputError(
+                f"{self.name}: an experiment on the folds of one corpus was expected, a mixture of "
+                f"{', '.join(self.mixture.sources)} came; a mixture is trained with sau train."
+            )
+        return self.corpus
+
     @property
     def manifest(self) -> str:
         """The name of the fold manifest."""
@@ -88,16 +112,31 @@ class ExperimentConfig:
             "text": self.text,
             "division": self.manifest,
             "beam": self.beam,
-            self.model: dataclasses.asdict(self.options),
+            self.model: _deciding(self.options),
         }
         if self.equations != "published":
             fields["equations"] = self.equations
         if self.test != "fold":
             fields["test"] = self.test
         if self.training:
-            training = dataclasses.asdict(self.training)
-            fields["training"] = {key: value for key, value in training.items() if key not in WITHOUT_EFFECT}
+            fields["training"] = _deciding(self.training, WITHOUT_EFFECT)
+        if self.mixture:
+            fields["mixture"] = dataclasses.asdict(self.mixture)
         return fields
+
+
+# Options that came after results were stored: left out of a result's fields where they say what was done before.
+_LATER = frozenset({"encoder", "encoder_layers", "encoder_rate", "warmup"})
+
+
+def _deciding(options: ModelOptions | TrainingOptions, without: Collection[str] = ()) -> dict[str, Any]:
+    """The options that decide an outcome."""
+    plain = {item.name: item.default for item in dataclasses.fields(options)}
+    return {
+        name: value
+        for name, value in dataclasses.asdict(options).items()
+        if name not in without and not (name in _LATER and value == plain[name])
+    }
 
 
 def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentConfig:
@@ -130,13 +169,15 @@ def parse_config(text: str, settings: Sequence[str] = ()) -> ExperimentConfig:
     _known(model, OPTIONS, "model")
     options = tables.pop(model, {})
     training = tables.pop("training", {}) if model in NETWORKS else None
+    mixture = tables.pop("mixture", None)
     for table in tables:
-        _known(table, ("experiment", model, *(["training"] if model in NETWORKS else [])), "table")
-    values = _typed(ExperimentConfig, experiment, "experiment", without=("options", "training"))
+        _known(table, ("experiment", model, *(["training", "mixture"] if model in NETWORKS else [])), "table")
+    values = _typed(ExperimentConfig, {"corpus": ""} | experiment, "experiment", without=_TABLES)
     return ExperimentConfig(
         **values,
         options=OPTIONS[model](**_typed(OPTIONS[model], options, model)),
         training=None if training is None else TrainingOptions(**_typed(TrainingOptions, training, "training")),
+        mixture=None if mixture is None else MixtureOptions(**_typed(MixtureOptions, mixture, "mixture")),
     )
 
 
@@ -162,17 +203,17 @@ def config_text(config: ExperimentConfig) -> str:
     lines += [
         f"{item.name} = {_toml(getattr(config, item.name))}"
         for item in dataclasses.fields(config)
-        if item.name not in ("options", "training")
+        if item.name not in _TABLES and (item.name != "corpus" or config.corpus)
     ]
-    lines += ["", f"[{config.model}]"]
-    lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(config.options).items()]
-    if config.training:
-        lines += ["", "[training]"]
-        lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(config.training).items()]
+    tables = {"mixture": config.mixture, config.model: config.options, "training": config.training}
+    for table, options in tables.items():
+        if options:
+            lines += ["", f"[{table}]"]
+            lines += [f"{name} = {_toml(value)}" for name, value in dataclasses.asdict(options).items()]
     return "\n".join(lines) + "\n"
 
 
-def _toml(value: str | bool | int | float | tuple[int, ...]) -> str:
+def _toml(value: str | bool | int | float | tuple[int, ...] | tuple[str, ...]) -> str:
     """JSON's strings, booleans, numbers and lists are TOML's too."""
     return json.dumps(value, ensure_ascii=False)
 

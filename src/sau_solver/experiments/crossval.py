@@ -78,6 +78,8 @@ def crossval_all(
     """The same for several experiments. On a GPU up to `jobs` networks of one shape train as one."""
     if jobs < 1:
         raise InputError(f"jobs must be at least 1; {jobs} came.")
+    for config in configs:
+        config.one_corpus()
     wanted = {
         config.name: [
             Job(config, fold, seed) for seed in config.seeds for fold in (config.folds if folds is None else folds)

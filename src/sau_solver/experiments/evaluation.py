@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from sau_solver.data import Corpus
+from sau_solver.data import Corpus, find_corpus
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, examples_of, prepare_all
@@ -47,6 +47,7 @@ def evaluate(
     config: ExperimentConfig, corpus: Corpus, fold: int | None = None, on_progress: OnProgress | None = None
 ) -> Evaluation:
     """Learn on the configuration's corpus, test on another, or on one fold of the same after learning on the rest."""
+    config.one_corpus()
     model = build(config)
     material = gather(config)
     own = corpus.fingerprint == material.corpus.fingerprint
@@ -82,6 +83,7 @@ def evaluate_trained(
     from sau_solver.training.learning import load_with_data
 
     solver, data = load_with_data(folder, device)
+    _refuse_learned(folder, corpus, data)
     tested: Literal["all", Tested] = "all"
     fold: int | None = None
     if corpus.fingerprint == data.get("fingerprint"):
@@ -99,6 +101,18 @@ def evaluate_trained(
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
         judged = _judged(solver, test, beam, on_progress)
     return _evaluation(str(folder), corpus, fold, tested, judged)
+
+
+def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:
+    """InputError where a network learned from a mixture that has this corpus, a part of it, or a copy."""
+    for name, source in data.get("sources", {}).items():
+        same_files = corpus.info is not None and set(corpus.info.files) & set(find_corpus(name).files)
+        if same_files or corpus.name == name or corpus.fingerprint == source["fingerprint"]:
+            parts = ", ".join([*data["test"], *data["validation"]])
+            raise InputError(
+                f"{folder} was trained on a mixture with {name}, so that testing it on all of {corpus.name} would say "
+                f"nothing; give other data. What was held out: {parts}."
+            )
 
 
 def _held_out(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> tuple[Prepared, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
 from sau_solver.data.labels import published_text, statements_of
 from sau_solver.errors import EquationError, NotATreeError, TooLargeError
-from sau_solver.expressions import Statements
+from sau_solver.expressions import Equations, Statements
 from sau_solver.models.base import Example
 from sau_solver.normal_form import Level, normal_form
 from sau_solver.numbers import MappedText, map_text
@@ -51,7 +51,17 @@ class Prepared:
         return None if self.learned is None else Example(self.problem, self.text, self.learned)
 
 
-def prepare(problem: Problem, view: TextView, drop_unknown: bool = False, level: Level = "published") -> Prepared:
+# A problem, its mapped text and its statements -> the equations to learn, before they get their normal form.
+Form = Callable[[Problem, MappedText, Statements], Equations]
+
+
+def prepare(
+    problem: Problem,
+    view: TextView,
+    drop_unknown: bool = False,
+    level: Level = "published",
+    form: Form = lambda _problem, _text, statements: statements.equations,
+) -> Prepared:
     """Map the text and turn the published equations into a tree over its numbers."""
     text = mapped(problem, view)
     try:
@@ -61,7 +71,7 @@ def prepare(problem: Problem, view: TextView, drop_unknown: bool = False, level:
     numbers = [number.value for number in text.numbers]
     try:
         tree = Uet.from_equations(rename_unknowns(statements.equations), numbers, drop_unknown)
-        formed = rename_unknowns(normal_form(statements.equations, numbers, level))
+        formed = rename_unknowns(normal_form(form(problem, text, statements), numbers, level))
         learned = Uet.from_equations(formed, numbers, drop_unknown)
     except NotATreeError:
         return Prepared(problem, text, statements, None, None)

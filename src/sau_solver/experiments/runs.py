@@ -92,7 +92,7 @@ def gather(config: ExperimentConfig, folder: Path | None = None) -> Material:
 
 def gather_all(config: ExperimentConfig, folder: Path | None = None) -> tuple[Corpus, tuple[Prepared, ...]]:
     """The same without folds, which not every corpus has."""
-    return _gather(config.corpus, config.text, config.equations, folder or data_folder())
+    return _gather(config.one_corpus(), config.text, config.equations, folder or data_folder())
 
 
 @lru_cache(maxsize=4)

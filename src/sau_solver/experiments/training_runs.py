@@ -1,6 +1,6 @@
-"""One network trained on a fold's other folds, or on a whole corpus, into a folder of its own that resumes.
+"""One network trained on a fold's other folds, a whole corpus or a mixture, into a folder of its own that resumes.
 
-runs/NAME/fold0-seed0/ (all-seed0/ for a whole corpus) holds checkpoints/, logs/ for TensorBoard, and in the end model/.
+runs/NAME/fold0-seed0/ (all-seed0/ without a fold) holds checkpoints/, logs/ for TensorBoard, and in the end model/.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.examples import examples_of
+from sau_solver.experiments.mixtures import gather_mixture
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.runs import describe_data, gather, gather_all
 from sau_solver.models.options import SauOptions
@@ -28,7 +29,7 @@ State = Literal["new", "interrupted", "finished"]
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """One network to be trained, and where; `fold` is held out, None trains on every problem."""
+    """One network to be trained, and where; `fold` is held out, None trains on every problem, or on a mixture."""
 
     config: ExperimentConfig
     fold: int | None
@@ -63,6 +64,11 @@ class TrainingRun:
             raise InputError(
                 f"{self.config.name}: {self.config.model} is no network and learns in one go; "
                 "use sau crossval or sau evaluate with this file."
+            )
+        if self.config.mixture and self.fold is not None:
+            raise InputError(
+                f"{self.config.name} is a mixture, which says itself what is held out "
+                f"({', '.join(self.config.mixture.test)}); leave --fold out."
             )
         require_torch()
         if self.state() == "interrupted" and not resume:
@@ -103,6 +109,9 @@ def _task(run: TrainingRun) -> Task:
 
     config = run.config
     assert isinstance(config.options, SauOptions)
+    if config.mixture:
+        mixed = gather_mixture(config)
+        return Task(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
     if run.fold is None:
         corpus, learned = gather_all(config)
     else:

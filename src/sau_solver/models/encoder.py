@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor, nn
 
 from sau_solver.models.gru import BiGru
+from sau_solver.models.noise import Dropout
 from sau_solver.models.stacked import Embedding
 from sau_solver.tokens import PADDING
-
-Dropout = Callable[[Tensor], Tensor]
 
 
 class Encoder(nn.Module):
@@ -22,6 +19,11 @@ class Encoder(nn.Module):
         self.embedding = Embedding(words, embedding, padding_idx=PADDING)
         self.first = BiGru(embedding, hidden)
         self.second = BiGru(2 * hidden, hidden)
+
+    @property
+    def words(self) -> int:
+        """How many ids texts have."""
+        return self.embedding.weight.shape[-2]
 
     def forward(self, words: Tensor, lengths: Tensor, drop: Dropout) -> tuple[Tensor, Tensor]:
         """(problems, words) -> states (problems, words, hidden) and the goal g0 (problems, hidden)."""

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
+from sau_solver.models.hub import HubShape
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets
@@ -27,13 +28,16 @@ def can_stack(first: SauOptions, second: SauOptions) -> bool:
 
 def stack(networks: Sequence[SauNetwork]) -> SauNetwork:
     """One network of which every parameter holds those of all; their targets must have equally many ids."""
+    if any(isinstance(network.shape, HubShape) for network in networks):
+        raise InputError("Encoders of the transformers library train one at a time; add --jobs 1.")
     options = max((network.options for network in networks), key=lambda one: one.ssar)
     if not all(can_stack(options, network.options) for network in networks):
         raise InputError("Networks of different options cannot train as one; train them one after the other.")
     if len({network.targets.leaves for network in networks}) > 1:
         raise InputError("Networks that train as one need equally many ids; give them common_targets.")
-    words = max(len(network.encoder.embedding.weight) for network in networks)
-    together = SauNetwork(words, networks[0].targets, options).to(networks[0].decoder.operators.dtype)
+    words = max(network.encoder.words for network in networks)
+    shape = networks[0].shape
+    together = SauNetwork(words, networks[0].targets, options, shape).to(networks[0].decoder.operators.dtype)
     states = [dict(network.named_parameters()) for network in networks]
     for name, parameter in together.named_parameters():
         # A network without alignment gets one that weighs nothing.

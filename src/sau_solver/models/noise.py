@@ -8,12 +8,25 @@ from __future__ import annotations
 
 import math
 import zlib
+from typing import Protocol
 
 import torch
 from torch import Tensor
 
 _POOL = {"cpu": 1 << 20, "cuda": 1 << 22}  # masks drawn at a time
 _BYTE = 256
+
+
+class Dropout(Protocol):
+    """What layers call on values that training disturbs."""
+
+    def __call__(self, values: Tensor) -> Tensor:
+        """Values of the same shape."""
+        ...
+
+    def of(self, share: float) -> Dropout:
+        """The same with another share dropped: a pretrained encoder has its own."""
+        ...
 
 
 class Noise:
@@ -24,6 +37,13 @@ class Noise:
         self.generator = generator
         self._pool = torch.empty(0)
         self._used = 0
+        self._others: dict[float, Noise] = {}
+
+    def of(self, share: float) -> Noise:
+        """Noise of another share from the same generator."""
+        if share not in self._others:
+            self._others[share] = Noise(share, self.generator)
+        return self._others[share]
 
     def seed(self, seed: int) -> None:
         """Start over: everything drawn from here on depends on this seed."""
@@ -34,6 +54,8 @@ class Noise:
     def reset(self) -> None:
         """Forget what is left of the pool."""
         self._pool, self._used = torch.empty(0), 0
+        for other in self._others.values():
+            other.reset()
 
     def __call__(self, values: Tensor) -> Tensor:
         """Values with a share dropped, scaled so that the expectation stays."""
@@ -54,6 +76,12 @@ class Noise:
         self._used = 0
 
 
-def keep_all(values: Tensor) -> Tensor:
-    """What stands for noise outside training."""
-    return values
+class _KeepAll:
+    def __call__(self, values: Tensor) -> Tensor:
+        return values
+
+    def of(self, share: float) -> _KeepAll:
+        return self
+
+
+keep_all = _KeepAll()  # what stands for noise outside training

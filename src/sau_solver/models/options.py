@@ -22,11 +22,16 @@ RepeatedNumber = Literal["first", "mean"]
 LossMean = Literal["problems", "symbols"]
 
 
+BIGRU = "bigru"  # the paper's encoder
+
+
 @dataclass(frozen=True, slots=True)
 class SauOptions:
     """SAU-Solver: sizes, regularisation, and every choice in which the released code differs from the paper."""
 
-    embedding: int = 128
+    encoder: str = BIGRU  # or a pretrained one: an id of the Hugging Face hub, or a folder
+    encoder_layers: int = 0  # the first so many layers of a pretrained encoder; 0: all
+    embedding: int = 128  # of the BiGRU's words
     hidden: int = 384
     dropout: float = 0.5
     ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
@@ -45,6 +50,11 @@ class SauOptions:
                 raise InputError(f"[sau] {name} must be at least 1; {getattr(self, name)} came.")
         if not 0 <= self.dropout < 1:
             raise InputError(f"[sau] dropout is a share, 0 or more and less than 1; {self.dropout} came.")
+        if self.encoder_layers < 0 or (self.encoder_layers and self.encoder == BIGRU):
+            raise InputError(
+                f"[sau] encoder_layers is for a pretrained encoder, and 0 or more; {self.encoder_layers} came for "
+                f"{self.encoder}."
+            )
         if self.ssar < 0:
             raise InputError(f"[sau] ssar weighs a loss and is 0 or more; {self.ssar} came.")
         if self.operator_size == "embedding" and self.operator_score == "additive":

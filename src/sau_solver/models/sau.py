@@ -9,8 +9,10 @@ from torch import Tensor, nn
 
 from sau_solver.models.alignment import Alignment
 from sau_solver.models.batch import Batch, Texts
-from sau_solver.models.encoder import Dropout, Encoder
+from sau_solver.models.encoder import Encoder
+from sau_solver.models.noise import Dropout
 from sau_solver.models.options import SauOptions
+from sau_solver.models.pretrained import PretrainedEncoder, Shape
 from sau_solver.models.targets import Targets
 from sau_solver.models.tree_decoder import Symbols, TreeDecoder
 
@@ -31,10 +33,15 @@ class SauNetwork(nn.Module):
 
     ssar: Tensor  # the weight of the alignment, or (runs,)
 
-    def __init__(self, words: int, targets: Targets, options: SauOptions) -> None:
+    def __init__(self, words: int, targets: Targets, options: SauOptions, shape: Shape | None = None) -> None:
+        """`words` is how many ids texts have; `shape` is that of a pretrained encoder."""
         super().__init__()
-        self.options, self.targets = options, targets
-        self.encoder = Encoder(words, options.embedding, options.hidden)
+        self.options, self.targets, self.shape = options, targets, shape
+        self.encoder: Encoder | PretrainedEncoder
+        if shape is None:
+            self.encoder = Encoder(words, options.embedding, options.hidden)
+        else:
+            self.encoder = PretrainedEncoder(shape, words, options.hidden)
         self.decoder = TreeDecoder(targets, options)
         self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
         self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)

@@ -13,10 +13,11 @@ from sau_solver.models.base import BEAM, Candidate
 from sau_solver.models.batch import collate_texts
 from sau_solver.models.beam import Found, search
 from sau_solver.models.options import SauOptions
+from sau_solver.models.pretrained import describe_encoder, described_encoder
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.numbers import MappedText
-from sau_solver.tokens import Vocabulary
+from sau_solver.tokens import UNKNOWN_WORD, Tokens
 from sau_solver.uet import Uet
 
 # Problems, and words with padding, that are searched at a time.
@@ -29,7 +30,7 @@ class SauSolver:
 
     name = "sau"
 
-    def __init__(self, network: SauNetwork, vocabulary: Vocabulary, half: bool = False) -> None:
+    def __init__(self, network: SauNetwork, vocabulary: Tokens, half: bool = False) -> None:
         """`half` takes products in bfloat16: faster on CPUs that have it, and now and then another candidate."""
         self.network, self.vocabulary, self.half = network, vocabulary, half
 
@@ -51,6 +52,11 @@ class SauSolver:
                 candidates[number] = self._candidates(found)
         return candidates
 
+    def unknown_words(self, text: MappedText) -> float:
+        """The share of a text's words that the network has never seen."""
+        ids, _ = self.vocabulary.read(text.words)
+        return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
+
     def _candidates(self, found: Found) -> list[Candidate]:
         symbol_of = self.network.targets.symbol_of
         return [
@@ -62,9 +68,10 @@ class SauSolver:
 def describe(solver: SauSolver) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a checkpoint's config and its vocabulary file say of a solver."""
     targets = solver.network.targets
-    model = {"name": solver.name, "options": asdict(solver.network.options)}
+    encoder, tokens = describe_encoder(solver.network.shape, solver.vocabulary)
+    model = {"name": solver.name, "options": asdict(solver.network.options), **encoder}
     vocabulary = {
-        "words": list(solver.vocabulary.words),
+        **tokens,
         "unknowns": list(targets.unknowns),
         "constants": [str(value) for value in targets.constants],
         "equations": targets.equations,
@@ -83,5 +90,5 @@ def blank(model: dict[str, Any], vocabulary: dict[str, Any], device: torch.devic
         vocabulary["expressions"],
         vocabulary["padding"],
     )
-    words = Vocabulary(tuple(vocabulary["words"]))
-    return SauSolver(SauNetwork(len(words), targets, SauOptions(**model["options"])).to(device), words)
+    shape, tokens = described_encoder(model, vocabulary)
+    return SauSolver(SauNetwork(len(tokens), targets, SauOptions(**model["options"]), shape).to(device), tokens)

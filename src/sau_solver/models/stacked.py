@@ -38,6 +38,18 @@ class Embedding(nn.Embedding):
         return functional.embedding(input + first.view(-1, *[1] * (input.dim() - 1)), self.weight.flatten(0, 1))
 
 
+class LayerNorm(nn.LayerNorm):
+    """Rows of (…, size) brought to mean 0 and variance 1, then scaled and shifted; or several such layers."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        """(…, size) -> the same."""
+        if self.weight.dim() == 1:
+            return super().forward(input)
+        runs, size = self.weight.shape
+        rows = functional.layer_norm(input, (size,), eps=self.eps).view(runs, -1, size)
+        return torch.addcmul(self.bias.unsqueeze(1), rows, self.weight.unsqueeze(1)).view(input.shape)
+
+
 def dot(values: Tensor, weights: Tensor) -> Tensor:
     """(problems, …, size) times (size,) or (runs, size) -> (problems, …)."""
     if weights.dim() == 1:

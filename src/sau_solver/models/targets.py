@@ -14,7 +14,7 @@ from sau_solver.errors import InputError
 from sau_solver.expressions import Number, Unknown
 from sau_solver.numbers import MappedText
 from sau_solver.symbols import OPERATORS, Slot, Symbol, TargetVocabulary
-from sau_solver.tokens import UNKNOWN_WORD, Vocabulary
+from sau_solver.tokens import Tokens
 from sau_solver.uet import Uet
 
 RARE = -1
@@ -106,11 +106,12 @@ class EncodedProblem:
     tree: EncodedTree | None
 
 
-def encode_text(text: MappedText, vocabulary: Vocabulary, tree: EncodedTree | None = None) -> EncodedProblem:
-    """A text in ids; one without words has a single unknown word."""
+def encode_text(text: MappedText, tokens: Tokens, tree: EncodedTree | None = None) -> EncodedProblem:
+    """A text in ids."""
     firsts: dict[Fraction, int] = {}
     same = tuple(firsts.setdefault(number.value, slot) for slot, number in enumerate(text.numbers))
-    return EncodedProblem(tuple(vocabulary.ids(text.words)) or (UNKNOWN_WORD,), text.positions, same, tree)
+    ids, begins = tokens.read(text.words)
+    return EncodedProblem(tuple(ids), tuple(begins[position] for position in text.positions), same, tree)
 
 
 def encode_tree(tree: Uet, targets: Targets) -> EncodedTree:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from sau_solver.models.additive import Rows, additive_scores, searched_scores
 from sau_solver.models.attention import Attention, Memory
 from sau_solver.models.batch import Texts, Trees
-from sau_solver.models.encoder import Dropout
+from sau_solver.models.noise import Dropout
 from sau_solver.models.options import SauOptions
 from sau_solver.models.stacked import Linear, per_problem
 from sau_solver.models.targets import Targets

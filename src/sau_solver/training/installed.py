@@ -15,5 +15,5 @@ def require_torch() -> None:
     if missing:
         raise InputError(
             f"Networks need {', '.join(_NEEDED)}, and {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} not installed here; run: pip install 'sau-solver[train]'"
+            f"{'is' if len(missing) == 1 else 'are'} not installed here; run: pip install sau-solver"
         )

@@ -18,7 +18,9 @@ import torch
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
 from sau_solver.models.group import common_targets
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import BIGRU, SauOptions
+from sau_solver.models.pretrained import read_pretrained
+from sau_solver.models.quantised import is_quantised, restore
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.solver import SauSolver, blank, describe
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
@@ -120,8 +122,10 @@ def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[SauSolver,
         raise CheckpointError(
             f"{folder}: written by another version of sau-solver ({error}); use that version, or train again."
         ) from None
-    check_shapes(checkpoint.weights, {name: value.shape for name, value in solver.network.state_dict().items()})
-    solver.network.load_state_dict(checkpoint.weights)
+    shapes = {name: value.shape for name, value in solver.network.state_dict().items()}
+    weights = restore(checkpoint.weights, shapes) if is_quantised(checkpoint.weights) else checkpoint.weights
+    check_shapes(weights, shapes)
+    solver.network.load_state_dict(weights)
     solver.network.eval()
     return solver, checkpoint.data
 
@@ -149,20 +153,28 @@ def _describe_settings(task: Task, training: TrainingOptions) -> dict[str, Any]:
 
 def _settings(model: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     """All that decides what is learned, under names that a message can use."""
-    training = model.get("training", {}).items()
+    # An option that is younger than the checkpoint had the value that is now its default.
+    options = asdict(SauOptions()) | model.get("options", {})
+    training = asdict(TrainingOptions()) | model.get("training", {})
     return {
-        **{f"[{SauSolver.name}] {name}": value for name, value in model.get("options", {}).items()},
-        **{f"[training] {name}": value for name, value in training if name not in WITHOUT_EFFECT},
+        **{f"[{SauSolver.name}] {name}": value for name, value in options.items()},
+        **{f"[training] {name}": value for name, value in training.items() if name not in WITHOUT_EFFECT},
         "seed": model.get("seed"),
         **data,
     }
 
 
 def _fresh(task: Task, targets: Targets) -> SauSolver:
-    vocabulary = Vocabulary.build((e.text.words for e in task.examples), task.options.minimum_word_count)
+    options, texts = task.options, [example.text.words for example in task.examples]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(task.seed)
-        return SauSolver(SauNetwork(len(vocabulary), targets, task.options), vocabulary)
+        if options.encoder == BIGRU:
+            vocabulary = Vocabulary.build(texts, options.minimum_word_count)
+            return SauSolver(SauNetwork(len(vocabulary), targets, options), vocabulary)
+        pretrained = read_pretrained(options.encoder, texts, options.minimum_word_count, options.encoder_layers)
+        network = SauNetwork(len(pretrained.tokens), targets, options, pretrained.shape)
+        network.encoder.get_submodule("pretrained").load_state_dict(pretrained.weights)
+        return SauSolver(network, pretrained.tokens)
 
 
 def _encoded(tasks: Sequence[Task], solvers: Sequence[SauSolver]) -> list[list[EncodedProblem]]:

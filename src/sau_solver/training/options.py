@@ -23,9 +23,11 @@ class TrainingOptions:
     epochs: int = 80
     batch: int = 32
     learning_rate: float = 1e-3
+    encoder_rate: float = 0.0  # the learning rate of a pretrained encoder; 0: the same
     weight_decay: float = 1e-5
     schedule: Schedule = "halving"
     halve_every: int = 20
+    warmup: float = 0.0  # the share of all steps in which the rate grows from 0
     averaging: float = 0.0  # decay of the moving average of weights that is used in the end; 0: no average
     label_smoothing: float = 0.0
     precision: Precision = "float32"
@@ -38,9 +40,9 @@ class TrainingOptions:
                 raise InputError(f"[training] {name} must be at least 1; {getattr(self, name)} came.")
         if not self.learning_rate > 0:
             raise InputError(f"[training] learning_rate must be more than 0; {self.learning_rate} came.")
-        for name in ("weight_decay", "checkpoint_seconds"):
+        for name in ("encoder_rate", "weight_decay", "checkpoint_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"[training] {name} must be 0 or more; {getattr(self, name)} came.")
-        for name in ("averaging", "label_smoothing"):
+        for name in ("averaging", "label_smoothing", "warmup"):
             if not 0 <= getattr(self, name) < 1:
                 raise InputError(f"[training] {name} is 0 or more and less than 1; {getattr(self, name)} came.")

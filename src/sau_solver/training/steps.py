@@ -19,6 +19,7 @@ from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets, Step
 from sau_solver.training.options import TrainingOptions
 
+_PRETRAINED = "encoder.pretrained."  # begins the names of a pretrained encoder's parameters
 _TOTALS = 4  # loss of symbols, right, counted, alignment
 
 
@@ -31,9 +32,20 @@ class Steps:
         self.device = self.parameters[0].device
         self.noise = Noise(network.options.dropout, torch.Generator(self.device))
         cuda = self.device.type == "cuda"
-        self._rate = torch.tensor(options.learning_rate, device=self.device) if cuda else options.learning_rate
+        groups: dict[float, list[Tensor]] = {}  # by how many times the learning rate they take
+        for name, weights in network.named_parameters():
+            own = options.encoder_rate if name.startswith(_PRETRAINED) else 0
+            groups.setdefault(own / options.learning_rate or 1.0, []).append(weights)
+        self._shares = list(groups)
         self.optimizer = torch.optim.Adam(
-            self.parameters, lr=self._rate, weight_decay=options.weight_decay, fused=True, capturable=cuda
+            [
+                # A tensor on the GPU, so that a recorded step reads what it is when it is replayed.
+                {"params": members, "lr": torch.tensor(0.0, device=self.device) if cuda else 0.0}
+                for members in groups.values()
+            ],
+            weight_decay=options.weight_decay,
+            fused=True,
+            capturable=cuda,
         )
         for parameter in self.parameters:  # there from the start, so that a recorded step finds it
             self.optimizer.state[parameter] = {
@@ -45,12 +57,12 @@ class Steps:
         self.totals = torch.zeros(_TOTALS, runs, device=self.device)
 
     def set_rate(self, rate: float) -> None:
-        """The learning rate from here on."""
-        if isinstance(self._rate, Tensor):
-            self._rate.fill_(rate)
-        else:
-            for group in self.optimizer.param_groups:
-                group["lr"] = rate
+        """The learning rate from here on; a pretrained encoder's keeps its ratio to the others'."""
+        for share, group in zip(self._shares, self.optimizer.param_groups, strict=True):
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate * share)
+            else:
+                group["lr"] = rate * share
 
     def read_totals(self) -> list[list[float]]:
         """The totals since the last reading, for each of the runs; waits for the steps that are queued."""

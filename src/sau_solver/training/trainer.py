@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.models.group import stack, unstacked
+from sau_solver.models.hub import HubShape
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
@@ -77,10 +78,13 @@ class Trainer:
         self._memory = ("the networks and a batch", advice)
         problems = [run.problems for run in runs]
         self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
+        alone = len(runs) == 1 and isinstance(runs[0].network.shape, HubShape)
+        self._stacked = device.type == "cuda" and not alone
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 torch.set_float32_matmul_precision("high")
-                network = stack([run.network for run in runs]).to(device).train()
+                network = stack([run.network for run in runs]) if self._stacked else runs[0].network
+                network = network.to(device).train()
                 self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
             else:
                 (run,) = runs
@@ -90,7 +94,6 @@ class Trainer:
         """Go on from where an earlier training stood; one snapshot a run, all of one epoch."""
         self.epoch, self.steps = snapshots[0].epoch, snapshots[0].steps
         assert all(snapshot.epoch == self.epoch for snapshot in snapshots)
-        stacked = isinstance(self._engine, CudaSteps)
         kinds: dict[str, dict[str, Tensor]] = {"": dict(self._engine.network.named_parameters())}
         kinds |= {f"{kind}.": kept for kind, kept in self._engine.moments().items()}
         with torch.no_grad():
@@ -99,7 +102,7 @@ class Trainer:
                 for kind, kept in kinds.items():
                     for name, value in kept.items():
                         if (source := known.get(kind + name)) is not None:
-                            place = value[run] if stacked else value
+                            place = value[run] if self._stacked else value
                             place[tuple(slice(0, size) for size in source.shape)] = source.to(value.device)
         self._engine.count_from(self.steps)
 
@@ -109,13 +112,16 @@ class Trainer:
         first = self.epoch
         with memory_limit(*self._memory):
             while self.epoch < self.options.epochs:
-                rate = self._rate()
-                self._engine.set_rate(rate)
                 steps = self._buckets.epoch([run.seed for run in self.runs], self.epoch)
                 seeds = (self.runs[0].seed << 40 | step for step in itertools.count(self.steps))
                 told = time.perf_counter()
+                rate = self._rate(0)
+                self._engine.set_rate(rate)
                 for done, _ in enumerate(self._engine.epoch(steps, seeds), 1):
                     self.steps += 1
+                    if self._changes_within_epochs:
+                        rate = self._rate(done / len(steps))
+                        self._engine.set_rate(rate)
                     now = time.perf_counter()
                     if report and isinstance(self._engine, CpuSteps) and now - told >= _TOLD_EVERY:
                         part = done / len(steps)
@@ -158,7 +164,7 @@ class Trainer:
 
     def _own(self, tensors: dict[str, Tensor], place: int) -> dict[str, Tensor]:
         own = dict(self.runs[place].network.named_parameters())
-        found = unstacked(tensors, place, own) if isinstance(self._engine, CudaSteps) else tensors
+        found = unstacked(tensors, place, own) if self._stacked else tensors
         return {name: value.detach() for name, value in found.items()}
 
     def _finish(self) -> None:
@@ -171,8 +177,15 @@ class Trainer:
             run.network.load_state_dict(self._own(dict(learned), place))
             run.network.eval()
 
-    def _rate(self) -> float:
+    @property
+    def _changes_within_epochs(self) -> bool:
+        return self.options.schedule == "cosine" or self.options.warmup > 0
+
+    def _rate(self, part: float) -> float:
+        """The learning rate when a part of the present epoch is done."""
         options = self.options
+        done = (self.epoch + part) / options.epochs
+        full = options.learning_rate * (min(1.0, done / options.warmup) if options.warmup else 1.0)
         if options.schedule == "cosine":
-            return options.learning_rate * (1 + math.cos(math.pi * self.epoch / options.epochs)) / 2
-        return options.learning_rate * 0.5 ** (self.epoch // options.halve_every)
+            return full * (1 + math.cos(math.pi * done)) / 2
+        return full * 0.5 ** (self.epoch // options.halve_every)

@@ -1,0 +1,117 @@
+"""How long a user waits: loading, the first answer, then one problem at a time and in batches; and how much memory.
+
+python benchmarks/serving.py [--model DIR] [--problems 300]
+
+Problems are those that the shipped models were tested on, where their corpora are at hand, else the samples. Each
+measurement runs in a process of its own, so that nothing is warm that a user would find cold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from sau_solver.errors import SauError
+from sau_solver.experiments.config import load_config
+from sau_solver.experiments.mixtures import held_out
+from sau_solver.pipeline import load
+
+ROOT = Path(__file__).parents[1]
+PARTS = {"zh": ("math23k/test", "hmwp/fold0"), "en": ("mawps/fold0", "draw1k/test")}
+
+
+def problems(language: str, count: int) -> list[str]:
+    """Texts of one language, half of each held-out part."""
+    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    try:
+        parts = [held_out(config, part) for part in PARTS[language]]
+        texts = [one.problem.text for part in parts for one in part[: count // len(parts)]]
+    except SauError:
+        lines = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()
+        samples = [one for one in map(json.loads, lines) if f"-{language}" in one["id"]]
+        texts = [one["text"] for one in samples] * (count // len(samples))
+    return texts[:count]
+
+
+def loading(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
+    """Seconds until the weights are read, torch's own import included."""
+    started = time.perf_counter()
+    load(model).model("zh" if language == "zh" else "en")
+    return {"seconds": time.perf_counter() - started}
+
+
+def one_by_one(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
+    """Milliseconds a problem, the first few not counted; and memory at its highest."""
+    solver = load(model)
+    for text in texts[:5]:
+        solver.solve(text)
+    spent = []
+    for text in texts:
+        started = time.perf_counter()
+        solver.solve(text)
+        spent.append(1000 * (time.perf_counter() - started))
+    return {"median": statistics.median(spent), "99 %": sorted(spent)[len(spent) * 99 // 100], **_memory()}
+
+
+def in_batches(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
+    """Problems a second; and memory at its highest."""
+    solver = load(model)
+    list(solver.solve_all(texts[:64]))
+    started = time.perf_counter()
+    count = sum(1 for _ in solver.solve_all(texts))
+    return {"problems/s": count / (time.perf_counter() - started), **_memory()}
+
+
+def _memory() -> dict[str, float]:
+    return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+MEASURED: dict[str, Callable[[str | None, str, list[str]], dict[str, float]]] = {
+    "loading": loading,
+    "one by one": one_by_one,
+    "in batches": in_batches,
+}
+
+
+def first_answer(model: str | None, text: str) -> float:
+    """Seconds from the start of the command to its end."""
+    command = [sys.executable, "-c", "from sau_solver.cli import main; main()", "solve", text]
+    started = time.perf_counter()
+    subprocess.run([*command, *(["--model", model] if model else [])], capture_output=True, check=False)
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", help="a model's folder; the shipped models if not given")
+    parser.add_argument("--problems", type=int, default=300)
+    parser.add_argument("--only", nargs=2, metavar=("MEASUREMENT", "LANGUAGE"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.only:
+        kind, language = given.only
+        print(json.dumps(MEASURED[kind](given.model, language, problems(language, given.problems))))
+        return
+    print(f"{os.cpu_count()} cores, {given.problems} problems a language")
+    for language in PARTS:
+        print(f"{language}  first answer  {first_answer(given.model, problems(language, 2)[0]):.2f} seconds")
+        for kind in MEASURED:
+            done = subprocess.run(
+                [sys.executable, __file__, *sys.argv[1:], "--only", kind, language],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            if done.returncode:
+                sys.exit(done.stderr)
+            print(f"{language}  {kind:12}  " + ", ".join(f"{v:.4g} {k}" for k, v in json.loads(done.stdout).items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The models that the package carries: made from trained networks, and verified.
+
+python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --bits 8
+python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
+python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from sau_solver.errors import SauError
+from sau_solver.experiments.config import load_config
+from sau_solver.experiments.shipping import ship, verify
+
+ROOT = Path(__file__).parents[1]
+WEIGHTS = ROOT / "src/sau_solver/weights"
+LANGUAGES = ("zh", "en")
+
+
+def main() -> None:
+    """Do what the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    build = commands.add_parser("build", help="shrink, calibrate and measure a trained network")
+    build.add_argument("language", choices=LANGUAGES)
+    build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
+    build.add_argument("--bits", type=int, choices=(8, 6, 4), default=8)
+    check = commands.add_parser("verify", help="go through the chain of checksums")
+    check.add_argument("--language", choices=LANGUAGES)
+    check.add_argument("--trained", type=Path, help="the network that the weights were made from")
+    given = parser.parse_args()
+    try:
+        if given.command == "build":
+            config = load_config(ROOT / f"configs/shipped-{given.language}.toml")
+            report = ROOT / f"results/shipped/{given.language}"
+            shipped = ship(config, given.trained, WEIGHTS / given.language, given.bits, report)
+            for kind in ("validation", "test"):
+                for part, found in shipped.report[kind].items():
+                    print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")
+            return
+        for language in (given.language,) if given.language else LANGUAGES:
+            config = load_config(ROOT / f"configs/shipped-{language}.toml")
+            for line in verify(config, WEIGHTS / language, given.trained):
+                print(line)
+    except SauError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""A solution -> what the terminal shows: problem, equations, tree, steps and answer, in the problem's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.text import Text
+
+from sau_solver.cli.screen import printable
+from sau_solver.drawing import draw_text
+from sau_solver.numbers import MappedText
+from sau_solver.phrases import LABELS
+from sau_solver.solution import Solution
+from sau_solver.story import answer_text
+from sau_solver.uet import Uet
+
+MAX_DRAWN = 60  # symbols of a tree that the terminal shows
+INDENT = 2
+MIN_WIDTH = 12  # columns that a wrapped line gets on the narrowest terminal
+NUMBER = "bold underline cyan"
+
+
+def show_solution(console: Console, solution: Solution) -> None:
+    """Print a solution in sections, each under its title."""
+    say = LABELS[solution.text.language]
+    sections = [
+        (Text(say["problem"], "bold"), [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)])
+    ]
+    if solution.equations:
+        sections.append((Text(say["equations"], "bold"), [Text(str(equation)) for equation in solution.equations]))
+    if solution.tree is not None:
+        sections.append((Text(say["tree"], "bold"), _tree(console, solution.tree, solution.text, say)))
+    if solution.steps:
+        sections.append((Text(say["steps"], "bold"), [Text(printable(step)) for step in solution.steps]))
+    for title, lines in sections:
+        console.print(title)
+        for number, line in enumerate(lines, start=1):
+            _print(console, line, f"{number:>{INDENT + 2}}. " if title.plain == say["steps"] else " " * INDENT)
+        console.print()
+    _print_answer(console, solution, say)
+
+
+def _print(console: Console, line: Text, lead: str = " " * INDENT) -> None:
+    """A line behind its lead; on a terminal it is wrapped beside the lead, into a file it goes as it is."""
+    if not console.is_terminal:
+        console.print(Text.assemble(lead, line), soft_wrap=True)
+        return
+    for part in line.wrap(console, max(MIN_WIDTH, console.width - len(lead)), overflow="fold"):
+        console.print(Text.assemble((lead, "dim"), part), soft_wrap=True)
+        lead = " " * len(lead)
+
+
+def marked(text: MappedText, styled: bool) -> Text:
+    """The problem with its numbers underlined and coloured, or in brackets where nothing can be styled."""
+    shown = printable(text.text)
+    problem = Text()
+    place = 0
+    for number in text.numbers:
+        problem.append(shown[place : number.start])
+        words = shown[number.start : number.end]
+        problem.append(words if styled else f"[{words}]", style=NUMBER if styled else None)
+        place = number.end
+    return problem.append(shown[place:])
+
+
+def _tree(console: Console, tree: Uet, text: MappedText, say: Mapping[str, str]) -> list[Text]:
+    """The lines of the tree where it fits the screen, else how to see it."""
+    if len(tree) > MAX_DRAWN:
+        return [Text(say["too_large"].format(count=len(tree)), "dim")]
+    lines = draw_text(tree, [number.value for number in text.numbers]).splitlines()
+    if max(map(len, lines)) > console.width - INDENT:
+        return [Text(say["too_wide"], "dim")]
+    return [Text(line, "cyan") for line in lines]
+
+
+def _print_answer(console: Console, solution: Solution, say: Mapping[str, str]) -> None:
+    answer = printable(answer_text(solution.text, solution.tree, solution.answers, solution.unit))
+    if solution.abstained:
+        console.print(Text(say["abstained"], "bold yellow"))
+        if solution.reason:
+            _print(console, Text(printable(solution.reason), "yellow"))
+        if answer:
+            _print(console, Text(say["guess"].format(answer=answer), "bold yellow"))
+    else:
+        console.print(Text(say["answer"], "bold"))
+        _print(console, Text(answer, "bold green"))
+    if answer:
+        _print(console, Text(say["confidence"].format(percent=round(100 * solution.confidence)), "dim"))

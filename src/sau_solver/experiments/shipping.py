@@ -1,0 +1,142 @@
+"""A trained network -> the folder that the package carries, and how good it is: the last link of the chain.
+
+corpora (fingerprints) -> mixture -> training (configs/shipped-*.toml, seed) -> weights -> few bits -> calibration on
+validation problems -> measured on test problems. Every link is recorded in the shipped config.json, and `verify`
+goes through them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sau_solver.confidence import Calibration
+from sau_solver.data import available, load
+from sau_solver.errors import InputError
+from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.mixtures import held_out, mixture_of
+from sau_solver.experiments.trials import Trial, figures, try_out
+from sau_solver.loading import Model
+
+MOST_LOST = 0.003  # of the share of right answers on validation problems, by storing weights in few bits
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """What `ship` made and measured."""
+
+    folder: Path
+    report: dict[str, Any]
+
+
+def ship(
+    config: ExperimentConfig, trained: Path, folder: Path, bits: int, report: Path, data: Path | None = None
+) -> Shipped:
+    """Shrink, calibrate and measure a trained network; write its folder and its report with all trials."""
+    from sau_solver.training.calibration import fit  # torch, only where a network is at hand
+    from sau_solver.training.checkpoint import read_checkpoint, write_checkpoint
+    from sau_solver.training.learning import load_solver
+    from sau_solver.training.shrinking import shrunk
+
+    mixture = mixture_of(config)
+    validation = {part: held_out(config, part, data) for part in mixture.validation}
+    whole = {part: try_out(Model(load_solver(trained)), own) for part, own in validation.items()}
+    checkpoint = read_checkpoint(trained)
+    write_checkpoint(shrunk(checkpoint, bits), folder)
+    small = Model(load_solver(folder))
+    tried = {part: try_out(small, own) for part, own in validation.items()}
+    lost = _share_right(whole) - _share_right(tried)
+    if lost > MOST_LOST:
+        raise InputError(
+            f"{bits} bits lose {100 * lost:.2f} points on validation problems, at most {100 * MOST_LOST} were "
+            "expected; give more bits."
+        )
+    every = [trial for own in tried.values() for trial in own if trial.answers]
+    notes = {"problems": len(every), "parts": list(validation)}
+    calibration = fit([trial.evidence for trial in every], ["answer" in trial.right for trial in every], notes=notes)
+    tested = {part: try_out(small, held_out(config, part, data)) for part in mixture.test}
+    measured = {
+        "config": _fields(config),
+        "bits": bits,
+        "lost_by_bits": round(lost, 4),
+        "validation": {part: figures(own, calibration) for part, own in tried.items()},
+        "test": {part: figures(own, calibration) for part, own in tested.items()},
+    }
+    told = {"calibration": calibration.as_json(), "config": _fields(config), "measured": _short(measured)}
+    write_checkpoint(shrunk(checkpoint, bits, **told), folder)
+    write_report(report, measured, {**tried, **tested}, calibration)
+    return Shipped(folder, measured)
+
+
+def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, data: Path | None = None) -> list[str]:
+    """What holds of a shipped folder, link by link; an error where a link is broken, words where one is missing."""
+    from sau_solver.training.checkpoint import read_checkpoint
+    from sau_solver.training.shrinking import digest, shrunk
+
+    checkpoint = read_checkpoint(folder)  # its files against config.json, and config.json against its own seal
+    found = [f"{folder.name}: every file has the checksum of config.json, and config.json its own"]
+    if checkpoint.data.get("config") != _fields(config):
+        raise InputError(f"{folder}: trained with another configuration than {config.name}'s.")
+    found.append(f"the configuration is that of {config.name}")
+    at_hand = available(data)
+    for name, source in checkpoint.data["sources"].items():
+        if name not in at_hand:
+            found.append(f"{name}: not at hand, its fingerprint was not compared")
+        elif load(name, data).fingerprint != source["fingerprint"]:
+            raise InputError(f"{folder}: {name} at hand is not what the network learned from.")
+        else:
+            found.append(f"{name}: has the fingerprint that the network learned from")
+    made = checkpoint.model["trained"]
+    if trained is None:
+        found.append(f"trained weights {made['sha256'][:12]}: not given, not compared")
+        return found
+    source = read_checkpoint(trained)
+    again = shrunk(source, made["bits"])
+    if digest(source) != made["sha256"] or digest(again) != digest(checkpoint):
+        raise InputError(f"{folder}: not made from {trained}.")
+    found.append(f"its weights are those of {trained.name} in {made['bits']} bits, byte by byte")
+    return found
+
+
+def write_report(
+    path: Path, measured: Mapping[str, Any], trials: Mapping[str, Sequence[Trial]], c: Calibration
+) -> None:
+    """NAME.json with the figures, NAME.jsonl.gz with every trial."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_suffix(".json").write_text(json.dumps(measured, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    lines = [
+        {
+            "part": part,
+            "id": trial.id,
+            "equations": trial.equations,
+            "answers": trial.answers,
+            "confidence": round(trial.confidence(c), 4),
+            "right": sorted(trial.right),
+        }
+        for part, own in trials.items()
+        for trial in own
+    ]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.with_suffix(".jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _fields(config: ExperimentConfig) -> dict[str, Any]:
+    """What decides an outcome, as JSON gives it back."""
+    found: dict[str, Any] = json.loads(json.dumps(config.run_fields()))
+    return found
+
+
+def _share_right(trials: Mapping[str, Sequence[Trial]]) -> float:
+    every = ["answer" in trial.right for own in trials.values() for trial in own]
+    return sum(every) / len(every) if every else 0.0
+
+
+def _short(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """The share of right answers by part, for the checkpoint."""
+    return {
+        kind: {part: figures["answer"] for part, figures in measured[kind].items()} for kind in ("validation", "test")
+    }

@@ -1,0 +1,61 @@
+"""Answers -> what speaks against them: nobody asks for -3 apples, 2.5 cars or five thirds of a whole.
+
+A doubt does not forbid an answer. It ranks below the answers without one; `benchmarks/ranking.py` says what that gains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answer import Chosen
+from sau_solver.expressions import Equations, Number, Operation, walk_equations
+from sau_solver.numbers import MappedText
+from sau_solver.solving import Value, decimal_of
+from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
+from sau_solver.wording import WORDINGS
+
+DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
+
+# Asks for a part of a whole, which is at most 1.
+_PART = re.compile(
+    r"几分之几|百分之(?:几|多少)|几成|概率|可能性|\bprobability\b|\bwhat (?:percent|percentage|fraction|part)\b",
+    re.IGNORECASE,
+)
+_QUESTION = 60  # characters at the end of a text that hold its question
+
+
+def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
+    """The first of DOUBTS that holds; empty where nothing speaks against the answers."""
+    words, answers = WORDINGS[text.language], chosen.answers
+    if not words.signed.search(text.text):
+        if any(decimal_of(value) < 0 for value in answers):
+            return "negative"
+        if any(value == 0 for value in answers):
+            return "zero"
+        if _overdrawn(chosen, equations):
+            return "overdrawn"
+    if not _whole(answers) and words.counted.search(text.text):
+        return "fractional"
+    if any(decimal_of(value) > 1 for value in answers) and _PART.search(text.text[-_QUESTION:]):
+        return "over_whole"
+    if any(not isinstance(value, Fraction) for value in answers):
+        return "irrational"
+    return ""
+
+
+def _whole(answers: Sequence[Value]) -> bool:
+    return all(isinstance(value, Fraction) and value.denominator == 1 for value in answers)
+
+
+def _overdrawn(chosen: Chosen, equations: Equations) -> bool:
+    """Whether a difference in the equations comes out negative: more is taken away than there is."""
+    for node in walk_equations(equations):
+        if isinstance(node, Operation) and node.operator == "-" and node.left != Number(Fraction(0)):
+            try:
+                if any(evaluate(node, solution) < 0 for solution in chosen.kept[:1]):
+                    return True
+            except NotEvaluatedError:
+                continue
+    return False

@@ -1,0 +1,28 @@
+"""A trained network's checkpoint -> a small one: without what only training needs, its weights in few bits."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import safetensors.torch
+
+from sau_solver.models.quantised import quantise
+from sau_solver.training.checkpoint import Checkpoint
+
+_ONLY_TRAINED = "alignment."  # begins the names of weights that no search reads
+
+
+def shrunk(checkpoint: Checkpoint, bits: int, **told: Any) -> Checkpoint:
+    """The checkpoint in so many bits; `told` is added to what it says of its data."""
+    weights = {name: value for name, value in checkpoint.weights.items() if not name.startswith(_ONLY_TRAINED)}
+    model = dict(checkpoint.model)
+    model["options"] = {**model["options"], "ssar": 0.0}
+    model["trained"] = {"options": checkpoint.model["options"], "sha256": digest(checkpoint), "bits": bits}
+    return replace(checkpoint, model=model, data={**checkpoint.data, **told}, weights=quantise(weights, bits), state={})
+
+
+def digest(checkpoint: Checkpoint) -> str:
+    """SHA-256 of the weights as a checkpoint's file holds them."""
+    return hashlib.sha256(safetensors.torch.save(checkpoint.weights)).hexdigest()

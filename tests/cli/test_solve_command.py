@@ -1,0 +1,331 @@
+"""`sau solve` as a user meets it: screens, JSON, pictures, files that are killed, and what is no problem."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from sau_solver import pipeline
+from sau_solver.cli import main
+from sau_solver.cli.solution_screen import show_solution
+from sau_solver.concluding import conclude
+from sau_solver.problem_lines import read_lines
+from sau_solver.screening import screen
+from sau_solver.solution import Solution
+from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, pens, solver
+
+ROOT = Path(__file__).parent.parent.parent
+KILLS = 4
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Runs `sau solve` in this process: its exit code, its output and its complaints."""
+    monkeypatch.setattr(pipeline, "load", lambda model=None: solver())
+
+    def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["sau", "solve", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capfd.readouterr()
+        assert "Traceback" not in printed.err
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return run
+
+
+def on_terminal(solution: Solution, width: int = 80, **options: str) -> str:
+    """What a terminal of that width is sent."""
+    shown = io.StringIO()
+    environment = {"TERM": "xterm-256color"} | options
+    console = Console(file=shown, width=width, height=50, force_terminal=True, highlight=False, _environ=environment)
+    show_solution(console, solution)
+    return shown.getvalue()
+
+
+class TestOneProblem:
+    def test_the_screen_shows_problem_equations_tree_steps_and_answer(self, sau: Command) -> None:
+        code, out, err = sau(CHICKENS)
+        assert (code, err) == (0, "")
+        assert out == (ROOT / "tests/cli/chickens.txt").read_text(encoding="utf-8")
+
+    def test_json_is_the_documented_object(self, sau: Command) -> None:
+        code, out, err = sau(GARDEN, "--json", "--lang", "en", "--beam", "3")
+        assert (code, err) == (0, "")
+        assert json.loads(out) == solver().solve(GARDEN).as_json()
+        assert out.count("\n") == 1
+
+    def test_the_tree_is_drawn_with_the_numbers_of_the_text(self, sau: Command, tmp_path: Path) -> None:
+        code, _, _ = sau(CHICKENS, "--tree", str(tmp_path / "tree.svg"))
+        drawn = (tmp_path / "tree.svg").read_text(encoding="utf-8")
+        assert code == 0
+        assert drawn.startswith("<svg")
+        assert ">20</text>" in drawn
+        assert ">50</text>" in drawn
+
+    def test_standard_input_is_read_for_a_dash(self, sau: Command) -> None:
+        code, out, _ = sau("-", "--json", stdin=GARDEN.encode())
+        assert (code, json.loads(out)["answers"]) == (0, ["7"])
+
+    def test_without_confidence_the_guess_is_marked_and_the_exit_code_is_3(self, sau: Command) -> None:
+        code, out, err = sau(DOUBTFUL)
+        assert (code, err) == (3, "")
+        assert "No confident answer\n" in out
+        assert "  Best guess: 21 pens\n" in out
+        assert "  Confidence 31 %: of 100 such answers about 31 are right.\n" in out
+        assert "\nAnswer\n" not in out
+        code, out, _ = sau(DOUBTFUL, "--json")
+        assert (code, json.loads(out)["abstained"], json.loads(out)["answers"]) == (3, True, ["21"])
+
+    def test_without_any_answer_there_is_a_reason_and_no_tree(self, sau: Command, tmp_path: Path) -> None:
+        code, out, err = sau("Divide 3 by zero pens. How many pens are there?", "--tree", str(tmp_path / "t.svg"))
+        assert code == 3
+        assert "No confident answer\n  None of the model's equations" in out
+        assert "Best guess" not in out
+        assert "Confidence" not in out
+        assert "No tree was found" in err
+        assert not (tmp_path / "t.svg").exists()
+
+    def test_markup_in_a_problem_is_shown_as_it_is(self, sau: Command) -> None:
+        _, out, _ = sau("[red]A box[/red] holds 5 <script>pens</script>. How many pens are in 3 boxes?")
+        assert "[red]A box[/red] holds [5] <script>pens</script>." in out
+
+    def test_piped_output_is_plain_and_whole(self, sau: Command) -> None:
+        _, out, _ = sau(GARDEN)
+        assert "\x1b" not in out
+        assert all(line == line.rstrip() for line in out.splitlines())
+        assert GARDEN.replace("5 ", "[5] ").replace("84 ", "[84] ") in out
+
+
+class TestTheScreen:
+    def test_numbers_are_coloured_and_underlined(self) -> None:
+        shown = on_terminal(solver().solve(pens(5, 3)))
+        assert "A box holds \x1b[1;4;36m5\x1b[0m pens." in shown
+        assert "\x1b[1;32m15 pens\x1b[0m" in shown
+
+    def test_without_colour_they_are_underlined(self) -> None:
+        assert "A box holds \x1b[1;4m5\x1b[0m pens." in on_terminal(solver().solve(pens(5, 3)), NO_COLOR="1")
+
+    def test_a_dumb_terminal_gets_brackets(self) -> None:
+        shown = on_terminal(solver().solve(pens(5, 3)), TERM="dumb")
+        assert "A box holds [5] pens." in shown
+        assert "\x1b" not in shown
+
+    @pytest.mark.parametrize("width", [20, 34, 80])
+    @pytest.mark.parametrize("text", [CHICKENS, GARDEN, DOUBTFUL])
+    def test_no_line_is_wider_than_the_terminal(self, text: str, width: int) -> None:
+        shown = on_terminal(solver().solve(text), width, NO_COLOR="1", TERM="dumb")
+        wide = Console(width=200)
+        assert all(wide.measure(line.rstrip()).maximum <= width for line in shown.splitlines())
+        assert "…" not in shown
+
+    def test_a_tree_that_does_not_fit_is_left_to_the_picture(self) -> None:
+        shown = on_terminal(solver().solve(CHICKENS), 20)
+        assert "--tree" in shown
+        assert "┌" not in shown
+
+    def test_what_steers_a_terminal_is_not_sent_to_it(self) -> None:
+        shown = on_terminal(solver().solve("A box\u202e holds\r 5 pens. How many pens are in 3 boxes?"), TERM="dumb")
+        assert "A box· holds· [5] pens." in shown
+
+
+BAD = {
+    "empty": ("", "nothing came"),
+    "blank": (" \n\t ", "nothing came"),
+    "emoji": ("🙂🙂🙂", "in words"),
+    "500 numbers": ("Add " + " and ".join(map(str, range(500))) + ". How many?", "at most 60 numbers"),
+    "another language": ("Сколько яблок у Маши, если у неё 3 и 4?", "Chinese or English"),
+    "right to left": ("كم عدد التفاحات إذا كان هناك 3 و 4؟", "Chinese or English"),
+}
+
+
+class TestWhatIsNoProblem:
+    @pytest.mark.parametrize(("text", "complaint"), BAD.values(), ids=BAD)
+    def test_it_gets_one_message_and_exit_code_2(self, sau: Command, text: str, complaint: str) -> None:
+        for arguments in ([text], [text, "--json"]):
+            code, out, err = sau(*arguments)
+            assert (code, out) == (2, "")
+            assert complaint in err
+
+    @pytest.mark.parametrize(
+        ("raw", "complaint"), [(b"a" * (1 << 20), "at most 4,000 characters"), (b"\x80\x00 3?", "UTF-8")]
+    )
+    def test_a_megabyte_or_bytes_that_are_no_text(self, sau: Command, raw: bytes, complaint: str) -> None:
+        code, out, err = sau("-", stdin=raw)
+        assert (code, out) == (2, "")
+        assert complaint in err
+
+    @pytest.mark.parametrize(
+        ("arguments", "complaint"),
+        [
+            ([], "A problem was expected, nothing came"),
+            (["3?", "--lang", "fr"], "--lang takes auto, zh or en, not 'fr'"),
+            (["--input", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
+            (["--output", "a.jsonl"], "--output is for the answers to a file"),
+            (["3?", "--input", "p.jsonl", "--output", "a.jsonl"], "are for one problem"),
+            (["--input", "nowhere.jsonl", "--output", "a.jsonl"], "nowhere.jsonl: no such file"),
+            (["--input", "p.jsonl", "--output", "p.jsonl"], "is the input itself"),
+            (["--input", "p.jsonl", "--output", "no/a.jsonl"], "there is no folder no"),
+            (["--input", "p.jsonl", "--output", "."], "is a folder"),
+            (["--input", "-", "--output", "p.jsonl"], "a pipe cannot go on from it"),
+            ([GARDEN, "--tree", "no/tree.svg"], "no/tree.svg: cannot be written (No such file or directory)"),
+        ],
+    )
+    def test_wrong_arguments_are_explained(
+        self, sau: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], complaint: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("p.jsonl").write_text(json.dumps(pens(5, 3)) + "\n", encoding="utf-8")
+        code, out, err = sau(*arguments)
+        assert (code, out) == (2, "")
+        assert complaint in err
+        assert not Path("a.jsonl").exists()
+
+
+class TestFiles:
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_answers_bad_lines_and_a_summary(self, sau: Command) -> None:
+        Path("p.jsonl").write_text(
+            "\n".join([json.dumps({"id": 1, "text": CHICKENS}), "oops", json.dumps(DOUBTFUL)]), encoding="utf-8"
+        )
+        code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
+        assert (code, out) == (0, "")
+        assert err.splitlines() == [
+            'p.jsonl:2: This is not JSON (Expecting value); a JSON object such as {"text": "…"} was expected.',
+            "3 lines: 1 solved, 1 without a confident answer, 1 bad. Answers: a.jsonl",
+        ]
+        records = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
+        assert [record["line"] for record in records] == [1, 2, 3]
+        code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
+        assert (code, out, err) == (0, "", "All lines of p.jsonl are answered already in a.jsonl.\n")
+
+    def test_only_the_first_bad_lines_are_named(self, sau: Command) -> None:
+        Path("p.jsonl").write_text("oops\n" * 50, encoding="utf-8")
+        code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
+        assert code == 0
+        assert err.splitlines()[19].startswith("p.jsonl:20: ")
+        assert err.splitlines()[20:] == [
+            "More bad lines are only counted here; the output names each.",
+            "50 lines: 0 solved, 0 without a confident answer, 50 bad. Answers: a.jsonl",
+        ]
+
+    def test_plain_text_has_a_problem_a_line(self, sau: Command) -> None:
+        Path("p.txt").write_text(f"{pens(5, 3)}\n\n{CHICKENS}\n", encoding="utf-8")
+        assert sau("--input", "p.txt", "--output", "a.jsonl")[0] == 0
+        lines = Path("a.jsonl").read_text(encoding="utf-8").splitlines()
+        assert [json.loads(line)["answers"] for line in lines] == [["15"], ["15", "5"]]
+
+    def test_pipes_carry_problems_and_answers(self, sau: Command) -> None:
+        code, out, err = sau("--input", "-", "--output", "-", stdin=json.dumps(pens(5, 3)).encode())
+        assert (code, json.loads(out)["answers"]) == (0, ["15"])
+        assert err == "1 lines: 1 solved, 0 without a confident answer, 0 bad. Answers: standard output\n"
+
+    def test_without_an_output_answers_are_shown_one_after_the_other(self, sau: Command) -> None:
+        lines = [json.dumps(pens(5, 3)), "{", json.dumps({"text": "Who is 3?"})]
+        code, out, err = sau("--input", "-", stdin="\n".join(lines).encode())
+        assert code == 0
+        assert out.index("15") < out.index("Who is [3]?")
+        assert err.startswith("-:2: This is not JSON")
+
+    def test_json_without_an_output_goes_to_the_screen(self, sau: Command) -> None:
+        code, out, _ = sau("--input", "-", "--json", stdin=json.dumps(pens(5, 3)).encode())
+        assert (code, json.loads(out)["answers"]) == (0, ["15"])
+
+    def test_ctrl_c_says_how_to_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("p.jsonl").write_text("".join(json.dumps(pens(n, 2)) + "\n" for n in range(1, 90)), encoding="utf-8")
+        with monkeypatch.context() as patched:
+            left = iter(range(70))
+
+            def pressed(*arguments: object) -> Solution:
+                if next(left, None) is None:
+                    raise KeyboardInterrupt
+                return conclude(*arguments)  # type: ignore[arg-type]
+
+            patched.setattr("sau_solver.pipeline.conclude", pressed)
+            code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
+        assert code == 130
+        assert err == "Interrupted after 70 lines. To go on from there, run the same command again.\n"
+        code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
+        assert code == 0
+        assert "Went on behind line 70, where an earlier run had stopped.\n19 lines: " in err
+
+
+def test_the_examples_are_problems_of_both_languages() -> None:
+    with (ROOT / "examples" / "problems.jsonl").open("rb") as file:
+        lines = list(read_lines(file))
+    screened = [screen(line.text) for line in lines]
+    assert not any(line.error for line in lines)
+    assert not any(one.obstacle for one in screened)
+    assert len({line.id for line in lines}) == len(lines)
+    assert {one.language for one in screened} == {"zh", "en"}
+
+
+def test_answers_that_are_killed_again_and_again_end_with_the_bytes_of_a_run_that_was_not(tmp_path: Path) -> None:
+    lines = [json.dumps({"id": n, "text": pens(n, 3)}) for n in range(1, 1500)]
+    lines[100], lines[700], lines[701] = "oops", "", json.dumps({"text": "🙂"})
+    (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    draw = random.Random(20_261_115)
+
+    def start(output: Path) -> subprocess.Popen[str]:
+        code = (
+            "from sau_solver import pipeline; from tests.by_heart import solver; from sau_solver.cli import main\n"
+            "pipeline.load = lambda model=None: solver(delay=0.0005)\n"
+            "main()"
+        )
+        command = [sys.executable, "-c", code, "solve", "--input", str(tmp_path / "p.jsonl"), "--output", str(output)]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=tmp_path
+        )
+
+    killed, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
+    sizes = [0]
+    for _ in range(KILLS):
+        with start(killed) as process:
+            while process.poll() is None and (not killed.exists() or killed.stat().st_size <= sizes[-1]):
+                time.sleep(0.002)
+            time.sleep(draw.uniform(0, 0.12))  # it reads, solves or writes
+            process.kill()
+            printed, _ = process.communicate()
+        if process.returncode == 0:  # on a busy machine it may end before it is killed
+            break
+        assert process.returncode == -signal.SIGKILL, printed
+        sizes.append(killed.stat().st_size)
+    for output in (killed, whole):
+        with start(output) as process:
+            printed, _ = process.communicate()
+        assert process.returncode == 0, printed
+        assert ("Went on behind line" in printed or "answered already" in printed) == (output == killed)
+    assert len(sizes) > 1
+    assert sizes == sorted(set(sizes))
+    assert killed.read_bytes() == whole.read_bytes()
+    assert [json.loads(line)["line"] for line in whole.read_bytes().splitlines()] == [
+        n for n in range(1, 1500) if n != 701
+    ]
+
+
+def test_the_help_and_a_complaint_need_no_torch() -> None:
+    code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
+    for arguments, expected in ((["--help"], 0), (["3+*"], 2), ([""], 2)):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "solve", *arguments], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == expected
+        assert "Traceback" not in done.stderr
