@@ -1,6 +1,7 @@
 """The models that the package carries: made from trained networks, and verified.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --bits 8
+python scripts/ship.py cards             # docs/shipped-models.md from what was measured
 python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
 """
@@ -12,12 +13,15 @@ import sys
 from pathlib import Path
 
 from sau_solver.errors import SauError
+from sau_solver.experiments.cards import card, curve, page
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.shipping import ship, verify
+from sau_solver.problem import Language
 
 ROOT = Path(__file__).parents[1]
 WEIGHTS = ROOT / "src/sau_solver/weights"
-LANGUAGES = ("zh", "en")
+REPORTS = ROOT / "results/shipped"
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 def main() -> None:
@@ -28,25 +32,40 @@ def main() -> None:
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     build.add_argument("--bits", type=int, choices=(8, 6, 4), default=8)
+    commands.add_parser("cards", help="write the page of all models and their pictures")
     check = commands.add_parser("verify", help="go through the chain of checksums")
     check.add_argument("--language", choices=LANGUAGES)
     check.add_argument("--trained", type=Path, help="the network that the weights were made from")
     given = parser.parse_args()
     try:
         if given.command == "build":
-            config = load_config(ROOT / f"configs/shipped-{given.language}.toml")
-            report = ROOT / f"results/shipped/{given.language}"
-            shipped = ship(config, given.trained, WEIGHTS / given.language, given.bits, report)
-            for kind in ("validation", "test"):
-                for part, found in shipped.report[kind].items():
-                    print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")
-            return
-        for language in (given.language,) if given.language else LANGUAGES:
-            config = load_config(ROOT / f"configs/shipped-{language}.toml")
-            for line in verify(config, WEIGHTS / language, given.trained):
-                print(line)
+            _build(given.language, given.trained, given.bits)
+        elif given.command == "cards":
+            write_cards(ROOT / "docs")
+        else:
+            for language in (given.language,) if given.language else LANGUAGES:
+                config = load_config(ROOT / f"configs/shipped-{language}.toml")
+                print("\n".join(verify(config, WEIGHTS / language, given.trained)))
     except SauError as error:
         sys.exit(str(error))
+
+
+def _build(language: Language, trained: Path, bits: int) -> None:
+    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    shipped = ship(config, trained, WEIGHTS / language, bits, REPORTS / language)
+    for kind in ("validation", "test"):
+        for part, found in shipped.report[kind].items():
+            print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")
+
+
+def write_cards(docs: Path) -> None:
+    """The page of all models and the picture of each."""
+    (docs / "images").mkdir(exist_ok=True)
+    for language in LANGUAGES:
+        picture = curve(REPORTS / language)
+        (docs / f"images/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")
+    parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}
+    (docs / "shipped-models.md").write_text(page(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

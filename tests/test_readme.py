@@ -31,7 +31,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     program, *arguments = shlex.split(command)
     assert program == "sau"
     code = "from sau_solver.cli import main; main()"
-    arguments = [str(ROOT / a) if a.startswith("configs/") else a for a in arguments]
+    arguments = [str(ROOT / a) if a.startswith(("configs/", "examples/")) else a for a in arguments]
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=folder, timeout=240, check=False
     )
@@ -54,16 +54,16 @@ def test_a_command_of_the_readme_runs_and_prints_what_is_shown(command: str, sho
         shutil.copytree(ROOT / "results", tmp_path / "results")
     done = run(command, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout or "--tree" in command
+    assert done.stdout or "--output" in command
     if shown.strip():
         assert [line.rstrip() for line in done.stdout.splitlines()] == [line.rstrip() for line in shown.splitlines()]
 
 
 def test_the_python_example_gives_the_values_in_its_comments() -> None:
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    imports = [line for line in block.splitlines() if line.startswith("from")]
+    imports = [line for line in block.splitlines() if line.startswith(("from", "import"))]
     examples = [line.split("#", 1) for line in block.splitlines() if "#" in line]
-    assert len(examples) == 2
+    assert len(examples) == 3
     for expression, comment in examples:
         code = "\n".join([*imports, f"print({expression.strip()})"])
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -14,6 +14,7 @@ from sau_solver import pipeline
 from sau_solver.confidence import UNCALIBRATED
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments import shipping
+from sau_solver.experiments.cards import card, curve, page
 from sau_solver.experiments.config import ExperimentConfig, parse_config
 from sau_solver.experiments.mixtures import held_out
 from sau_solver.experiments.shipping import Shipped, ship, verify
@@ -135,6 +136,18 @@ def test_bits_that_lose_too_much_are_refused(rig: Rig, tmp_path: Path, monkeypat
     monkeypatch.setattr(shipping, "MOST_LOST", -1.0)
     with pytest.raises(InputError, match="give more bits"):
         ship(rig.config, rig.trained, tmp_path / "weights", 4, tmp_path / "report", rig.data)
+
+
+def test_the_card_says_what_was_measured(rig: Rig) -> None:
+    told = card("en", rig.shipped.folder, rig.report)
+    tested = rig.shipped.report["test"]["gsm8k/test"]
+    assert f"| test gsm8k/test | 30 | {100 * tested['answer']:.2f} |" in told
+    assert "| GSM8K | 138 | 0 | MIT |" in told
+    assert "Stored in 8 bits" in told
+    assert told in page({"en": told})
+    drawn = curve(rig.report)
+    assert drawn.count("<polyline") == 1
+    assert "gsm8k/test" in drawn
 
 
 class TestTheChain:

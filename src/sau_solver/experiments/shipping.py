@@ -44,10 +44,10 @@ def ship(
 
     mixture = mixture_of(config)
     validation = {part: held_out(config, part, data) for part in mixture.validation}
-    whole = {part: try_out(Model(load_solver(trained)), own) for part, own in validation.items()}
+    whole = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
     write_checkpoint(shrunk(checkpoint, bits), folder)
-    small = Model(load_solver(folder))
+    small = Model(load_solver(folder, "auto"))
     tried = {part: try_out(small, own) for part, own in validation.items()}
     lost = _share_right(whole) - _share_right(tried)
     if lost > MOST_LOST:

@@ -53,8 +53,9 @@ class Bert(nn.Module):
         drop = drop.of(self.shape.dropout)
         problems, length = pieces.shape
         place = torch.arange(length, device=pieces.device)
-        # What comes after the last position is read as if it stood there.
-        positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
+        positions = self.positions[..., :length, :]
+        if length > self.shape.positions:  # what comes after the last position is read as if it stood there
+            positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
         states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
         real = (place < lengths.unsqueeze(1)).view(problems, 1, 1, length)
         for layer in self.layers:

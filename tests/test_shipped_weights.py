@@ -1,0 +1,52 @@
+"""What the package carries: undamaged, small enough, documented, and able to solve."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import sau_solver
+from sau_solver.experiments.cards import card, curve, page
+from sau_solver.experiments.config import load_config
+from sau_solver.experiments.shipping import verify
+from sau_solver.loading import check_shipped, shipped_folder
+from sau_solver.problem import Language
+
+ROOT = Path(__file__).parents[1]
+MOST_BYTES: dict[Language, int] = {"zh": 22_000_000, "en": 14_000_000}
+
+
+@pytest.mark.parametrize("language", MOST_BYTES)
+def test_weights_are_whole_and_small(language: Language) -> None:
+    assert "checksums right" in check_shipped(language)
+    assert sum(path.stat().st_size for path in shipped_folder(language).iterdir()) <= MOST_BYTES[language]
+
+
+@pytest.mark.parametrize("language", MOST_BYTES)
+def test_the_chain_from_corpora_to_weights_holds(language: Language) -> None:
+    verify(load_config(ROOT / f"configs/shipped-{language}.toml"), shipped_folder(language))
+
+
+def test_the_cards_are_those_of_the_reports() -> None:
+    reports = ROOT / "results/shipped"
+    parts = {language: card(language, shipped_folder(language), reports / language) for language in MOST_BYTES}
+    assert (ROOT / "docs/shipped-models.md").read_text(encoding="utf-8") == page(parts)
+    for language in MOST_BYTES:
+        picture = ROOT / f"docs/images/risk-coverage-{language}.svg"
+        assert picture.read_text(encoding="utf-8") == curve(reports / language)
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？", (Fraction(24),)),
+        ("Emma had 42 stickers. She gave 15 stickers to her brother. How many stickers does Emma have now?", (27,)),
+    ],
+)
+def test_typed_problems_are_answered(text: str, answers: tuple[Fraction, ...]) -> None:
+    solution = sau_solver.load().solve(text)
+    assert solution.answers == answers
+    assert not solution.abstained
+    assert solution.steps
