@@ -19,14 +19,14 @@ def words() -> list[str]:
     return sorted(found | {character for word in found for character in word})
 
 
-def tiny_bert(folder: Path, seed: int = 0, dropout: float = 0.1) -> Path:
+def tiny_bert(folder: Path, seed: int = 0, dropout: float = 0.1, lowercase: bool = True) -> Path:
     """A folder such as that of bge-small-zh: config.json, tokenizer.json, model.safetensors."""
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     letters = [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
-    pieces = dict.fromkeys([*special, *"0123456789", *words(), *letters, "##ing", "##s", "qu"])
+    pieces = dict.fromkeys([*special, *"0123456789", *words(), *letters, "##ing", "##s", "qu", "<S>"])
     vocabulary = {piece: place for place, piece in enumerate(pieces)}
     tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     marks = [(mark, vocabulary[mark]) for mark in ("[CLS]", "[SEP]")]
     tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=marks)

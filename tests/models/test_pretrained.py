@@ -123,6 +123,14 @@ def test_states_are_those_of_the_reference_implementation(bert: Path, layers: in
         torch.testing.assert_close(states, expected, rtol=1e-4, atol=1e-5)
 
 
+def test_capitals_are_lowered_where_the_vocabulary_has_none(tmp_path: Path) -> None:
+    found = read_pretrained(str(tiny_bert(tmp_path, lowercase=False)), texts(), 1)
+    assert isinstance(found.tokens, Pieces)
+    assert found.tokens.lowercase
+    assert found.tokens.read(["A"]) == found.tokens.read(["a"])
+    assert UNKNOWN_WORD not in found.tokens.read(["A"])[0]
+
+
 def test_a_text_longer_than_all_positions_is_read_to_its_end(bert: Path) -> None:
     found = read_pretrained(str(bert), texts(), 1)
     ours = found.shape.build(len(found.tokens))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import string
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -104,9 +105,9 @@ def _bert(
     published: dict[str, int] = tokenizer["model"]["vocab"]
     special = {token["content"] for token in tokenizer.get("added_tokens", ())}
     plain = [piece for piece in sorted(published, key=published.__getitem__) if piece not in special]
-    # Some say that they keep capitals, and have no piece with one.
+    # Some say that they keep capitals, and know none.
     lowercase = bool((tokenizer.get("normalizer") or {}).get("lowercase"))
-    lowercase = lowercase or not any(c.isascii() and c.isupper() for piece in plain if piece[0] != "[" for c in piece)
+    lowercase = lowercase or published.keys().isdisjoint(string.ascii_uppercase)
     pieces = Pieces.build(plain, texts, lowercase, minimum_count)
     shape = BertShape(
         layers=layers or config["num_hidden_layers"],
