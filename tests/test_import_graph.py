@@ -70,8 +70,8 @@ ALLOWED = {
     },
     "experiments": {
         "answer", "confidence", "data", "equations", "errors", "experiments", "expressions", "loading", "models",
-        "normal_form", "numbers", "problem", "protocols", "ranking", "screening", "solving", "symbols", "tokens",
-        "training", "uet", "version",
+        "normal_form", "numbers", "problem", "protocols", "ranking", "screening", "solution", "solving", "symbols",
+        "tokens", "training", "uet", "version",
     },
 }  # fmt: skip
 TORCH_ALLOWED = {"models", "training"}

@@ -45,7 +45,7 @@ def choose(solved: Solved, equations: Equations, text: str = "", language: Langu
     choice = _Choice(list(solved.solutions or solved.families))
     if not words.signed.search(text):
         choice.keep_best("negative", lambda s: sum(decimal_of(value) < 0 for value in s.values()))
-        choice.keep_best("impossible", lambda s: _negative_differences(equations, s))
+        choice.keep_best("impossible", lambda s: negative_differences(equations, s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
         choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, text, words))
@@ -111,7 +111,7 @@ def _size(solution: Assignment) -> float:
     return sum(decimal_of(value) for value in solution.values())
 
 
-def _negative_differences(equations: Equations, solution: Assignment) -> int:
+def negative_differences(equations: Equations, solution: Assignment) -> int:
     """How many differences in the equations come out negative: more was taken away than there is."""
     differences = (
         node

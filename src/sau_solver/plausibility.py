@@ -9,11 +9,10 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answer import Chosen
-from sau_solver.expressions import Equations, Number, Operation, walk_equations
+from sau_solver.answer import Chosen, negative_differences
+from sau_solver.expressions import Equations
 from sau_solver.numbers import MappedText
 from sau_solver.solving import Value, decimal_of
-from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
 from sau_solver.wording import WORDINGS
 
 DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
@@ -34,7 +33,7 @@ def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
             return "negative"
         if any(value == 0 for value in answers):
             return "zero"
-        if _overdrawn(chosen, equations):
+        if any(negative_differences(equations, solution) for solution in chosen.kept[:1]):
             return "overdrawn"
     if not _whole(answers) and words.counted.search(text.text):
         return "fractional"
@@ -47,15 +46,3 @@ def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
 
 def _whole(answers: Sequence[Value]) -> bool:
     return all(isinstance(value, Fraction) and value.denominator == 1 for value in answers)
-
-
-def _overdrawn(chosen: Chosen, equations: Equations) -> bool:
-    """Whether a difference in the equations comes out negative: more is taken away than there is."""
-    for node in walk_equations(equations):
-        if isinstance(node, Operation) and node.operator == "-" and node.left != Number(Fraction(0)):
-            try:
-                if any(evaluate(node, solution) < 0 for solution in chosen.kept[:1]):
-                    return True
-            except NotEvaluatedError:
-                continue
-    return False

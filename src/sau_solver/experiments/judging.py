@@ -11,12 +11,12 @@ from sau_solver.experiments.types import published_type, tree_size
 from sau_solver.expressions import Equations
 from sau_solver.models.base import Candidate
 from sau_solver.protocols import PROTOCOLS, WRONG, judge
+from sau_solver.solution import NOT_FILLED
 from sau_solver.solving import Outcome, Solved, solve, solve_statements
 from sau_solver.uet import Uet
 
 METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
 UNREADABLE = "unreadable"  # the size of a gold tree that there is none of
-NOT_FILLED = "not_filled"  # the outcome of a tree with a slot that the text has no number for
 
 
 @dataclass(frozen=True, slots=True)
