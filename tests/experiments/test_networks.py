@@ -44,7 +44,7 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.Task]:
     seen: list[learning.Task] = []
     original = learning.learn
 
-    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[SauSolver]:
+    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[learning.Solver]:
         seen.extend(tasks)
         return original(tasks, *arguments, **named)
 

@@ -27,17 +27,20 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.examples import TextView
 from sau_solver.experiments.mixture_options import MixtureOptions
 from sau_solver.models.base import BEAM
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions
+from sau_solver.models.registry import NETWORKS
 from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.options import WITHOUT_EFFECT, TrainingOptions
 
-ModelOptions = RetrievalOptions | SauOptions
+ModelOptions = RetrievalOptions | NetworkOptions
 
-# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network here and in
-# NETWORKS: those have a table [training].
-OPTIONS: Mapping[str, type[ModelOptions]] = {"retrieval": RetrievalOptions, "sau": SauOptions}
-NETWORKS = frozenset({"sau"})
+# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network in
+# `models/registry.py`: those have a table [training].
+OPTIONS: Mapping[str, type[ModelOptions]] = {
+    "retrieval": RetrievalOptions,
+    **{name: listed.options for name, listed in NETWORKS.items()},
+}
 
 # fold: train on the other folds, test the fold; validation: test a slice of the other folds that is held back, to
 # make choices on without looking at the fold.
