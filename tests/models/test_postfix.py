@@ -66,8 +66,8 @@ def sequences(targets: Targets, longest: int) -> set[tuple[int, ...]]:
     pending: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
     while pending:
         written, statements, expressions = pending.pop()
-        counts = (torch.tensor(value) for value in (statements, expressions, len(written)))
-        may = grammar.permitted(*counts, targets.operators + 1).tolist()
+        held, open_ones, length = (torch.tensor(value) for value in (statements, expressions, len(written)))
+        may = grammar.permitted(held, open_ones, length, targets.operators + 1).tolist()
         assert any(may), written  # never at a loss
         if may[0]:
             complete.add(written)
