@@ -76,7 +76,7 @@ class ExperimentConfig:
             find_corpus(self.corpus)
         elif self.model not in NETWORKS or self.division or self.test != "fold":
             raise InputError(
-                f"[mixture] is for {', '.join(sorted(NETWORKS))}, and says itself what is held out; "
+                f"[mixture] is for {', '.join(NETWORKS)}, and says itself what is held out; "
                 "leave division and test out of [experiment]."
             )
         _known(self.model, OPTIONS, "model")
@@ -91,7 +91,7 @@ class ExperimentConfig:
         if not isinstance(self.options, OPTIONS[self.model]):
             raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
         if (self.training is not None) != (self.model in NETWORKS):
-            raise InputError(f"[training] is for {', '.join(sorted(NETWORKS))}, and needed there; {self.model} came.")
+            raise InputError(f"[training] is for {', '.join(NETWORKS)}, and needed there; {self.model} came.")
 
     def one_corpus(self) -> str:
         """The corpus of an experiment with folds; InputError for a mixture."""
