@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
 from sau_solver.models.group import common_targets, stack, unstacked
 from sau_solver.models.noise import keep_all
@@ -74,6 +75,40 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: 
         assert (int(found.right[run]), int(found.counted[run])) == (int(expected.right), int(expected.counted))
         close(mine, gradients(network, expected.total))
     close(found.total, total)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_of_padded_batches_can_be_recorded(name: str) -> None:
+    """A CUDA graph needs shapes that depend on no value: tensors without values go through a whole step."""
+    solver, learned = small_solver(name)
+    network = stack([solver.network, small_solver(name, 1)[0].network])
+    shelf = network.shelf([solver.encode(example) for example in learned], CPU)
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        batch = shelf.pick(torch.empty(8, dtype=torch.int64), 2)
+        losses = network.losses(batch, keep_all, 0.1)
+        found = torch.autograd.grad(losses.total, list(network.parameters()))
+        with pytest.raises(DataDependentOutputException):
+            losses.total.item()
+    assert [gradient.shape for gradient in found] == [parameter.shape for parameter in network.parameters()]
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_half_precision_says_nearly_the_same(name: str, stacked: bool) -> None:
+    solver, learned = small_solver(name, hidden=16, embedding=8)
+    network, problems = solver.network.float(), [solver.encode(example) for example in learned]
+    if stacked:
+        network = stack([network, network])
+        batch = network.shelf(problems, CPU).pick(torch.tensor([0, 1, 2, 3, 4, 5]), 2)
+    else:
+        batch = network.collate(problems[:6])
+    exact = network.losses(batch, keep_all)
+    with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
+        half = network.losses(batch, keep_all)
+    assert half.total.dtype is torch.float32
+    torch.testing.assert_close(half.total, exact.total, rtol=0.03, atol=0.03)
+    half.total.backward()
+    assert all(parameter.grad is not None for parameter in network.parameters())
 
 
 @pytest.mark.parametrize("name", NAMES)
