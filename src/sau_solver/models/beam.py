@@ -8,14 +8,14 @@ search; slots of equal value are one symbol, whose probability is their sum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 import torch
 from torch import Tensor
 
 from sau_solver.models.additive import search_keys
-from sau_solver.models.attention import Memory
 from sau_solver.models.batch import Texts
 from sau_solver.models.grammar import ROOT, Grammar, child_kind
 from sau_solver.models.network import Found, symbol_log_probabilities
@@ -25,13 +25,29 @@ from sau_solver.models.tree_decoder import Symbols, TreeDecoder
 if TYPE_CHECKING:
     from sau_solver.models.sau import SauNetwork
 
-__all__ = ["Found", "Store", "search", "taken"]
+__all__ = ["Found", "Hypotheses", "Store", "search", "taken"]
 
 _COMPACT = 0.75  # problems that are finished are taken out when fewer than this share are left
 
 
-@dataclass(slots=True)
-class _Hypotheses:
+class Hypotheses:
+    """A dataclass of tensors, (problems, beams, …) each."""
+
+    def reordered(self, parent: Tensor) -> Self:
+        """Each beam replaced by the one at `parent` (problems, beams)."""
+        return type(self)(*(taken(value, parent) for value in self._tensors()))
+
+    def of_problems(self, chosen: Tensor) -> Self:
+        """Those of some problems."""
+        return type(self)(*(value.index_select(0, chosen) for value in self._tensors()))
+
+    def _tensors(self) -> Iterator[Tensor]:
+        assert is_dataclass(self)
+        return (getattr(self, item.name) for item in fields(self))
+
+
+@dataclass
+class _Hypotheses(Hypotheses):
     """(problems, beams, …) each; stacks hold the open operators of a hypothesis."""
 
     score: Tensor  # log-probability; -inf where there is no hypothesis
@@ -44,13 +60,6 @@ class _Hypotheses:
     operator: Tensor  # (…, stack)
     goal: Tensor  # (…, stack): where in the store the right goal lies
     left: Tensor  # (…, stack): where the left subtree lies; -1 while it is being written
-
-    def reordered(self, parent: Tensor) -> _Hypotheses:
-        """Each beam replaced by the one at `parent` (problems, beams)."""
-        return _Hypotheses(*(taken(getattr(self, item.name), parent) for item in fields(self)))
-
-    def of_problems(self, chosen: Tensor) -> _Hypotheses:
-        return _Hypotheses(*(getattr(self, item.name).index_select(0, chosen) for item in fields(self)))
 
 
 class Store:
@@ -237,16 +246,11 @@ class _Search:
 
     def _keep(self, problems: Tensor) -> None:
         """Go on with these problems alone."""
-        memory, symbols = self.memory, self.symbols
+        symbols = self.symbols
         self.beams = self.beams.of_problems(problems)
         self.nodes = self.nodes.index_select(0, problems)
         self.numbers = self.numbers.index_select(0, problems)
-        self.memory = Memory(
-            memory.states.index_select(0, problems),
-            memory.keys.index_select(0, problems),
-            memory.real.index_select(0, problems),
-            None,
-        )
+        self.memory = self.memory.of_problems(problems)
         self.symbols = Symbols(
             symbols.leaves,
             symbols.keys.index_select(0, problems),

@@ -19,6 +19,12 @@ class Operands:
     classes: Tensor  # of those symbols: the id that stands for each; slots of equal value share one
     counts: list[int] | None  # operands of each problem, on the CPU
 
+    def of_problems(self, chosen: Tensor) -> Operands:
+        """Those of some problems, in a search."""
+        kept = (self.vectors, self.keys, self.unknown, self.real, self.classes)
+        vectors, keys, unknown, real, classes = (each.index_select(0, chosen) for each in kept)
+        return Operands(vectors, keys, unknown, real, classes, None)
+
 
 def joint(actions: Tensor, fits: Tensor, unknown: Tensor, real: Tensor) -> Tensor:
     """Scores of actions (…, 1 + operators + 2) and of operands (…, operands) -> log-probabilities of all symbols.

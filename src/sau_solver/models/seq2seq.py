@@ -158,9 +158,7 @@ class Seq2SeqWalk(Walk):
 
     def keep(self, problems: Tensor) -> None:
         """Go on with these problems alone."""
-        memory = self.memory
-        states, keys, real = (each.index_select(0, problems) for each in (memory.states, memory.keys, memory.real))
-        self.memory, self.state = Memory(states, keys, real, None), self.state.index_select(0, problems)
+        self.memory, self.state = self.memory.of_problems(problems), self.state.index_select(0, problems)
 
 
 class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
