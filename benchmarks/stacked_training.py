@@ -67,7 +67,8 @@ def measure(
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     start = time.perf_counter()
-    runs = [Run(str(place), SauNetwork(words, targets, options), problems, place) for place in range(count)]
+    networks = [SauNetwork(words, targets, options) for _ in range(count)]
+    runs = [Run(str(place), network, problems, place) for place, network in enumerate(networks)]
     trainer = Trainer(runs, training, torch.device("cuda"))
     torch.cuda.synchronize()
     recorded = time.perf_counter()
@@ -81,7 +82,7 @@ def measure(
         end="",
     )
     print(f"recording {recorded - start:5.1f} s; {memory:.2f} GiB ({reserved:.2f} reserved)")
-    return runs[0].network
+    return networks[0]
 
 
 def measure_search(solver: SauSolver, tested: list[Prepared]) -> None:

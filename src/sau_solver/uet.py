@@ -80,6 +80,16 @@ def is_arithmetic(equations: Equations) -> bool:
     )
 
 
+def without_unknown(tree: Uet) -> Uet | None:
+    """The expression of a tree that is plain arithmetic, or `x = plain arithmetic`; None for any other tree."""
+    symbols = tree.symbols
+    if symbols[0] == "=" and isinstance(symbols[1], Unknown):
+        symbols = symbols[2:]
+    if any(isinstance(symbol, Unknown) or symbol in (";", "=") for symbol in symbols):
+        return None
+    return Uet(symbols)
+
+
 def rename_unknowns(equations: Equations) -> Equations:
     """The same equations with unknowns called x, y, z … in order of appearance."""
     names = unknowns_of(equations)

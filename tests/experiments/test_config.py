@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from sau_solver.errors import InputError, SauError
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
 from sau_solver.experiments.folds import RULES
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions, SauOptions
+from sau_solver.models.registry import NETWORKS
 from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets
@@ -96,6 +97,28 @@ def test_the_networks_of_this_repository_can_be_built(path: Path) -> None:
     assert config.training is not None
     network = SauNetwork(9, Targets(("x", "y"), (Fraction(2),)), config.options)
     assert (network.alignment is None) == path.stem.endswith("-without-ssar")
+
+
+BASELINES = sorted(path for name in ("gts", "stack-decoder", "seq2seq") for path in CONFIGS.glob(f"{name}-*.toml"))
+
+
+@pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)
+def test_the_baselines_of_this_repository_can_be_built(path: Path) -> None:
+    """On the data of the network that they are compared with."""
+    config = load_config(path)
+    assert isinstance(config.options, NetworkOptions)
+    assert path.stem == f"{config.model}-{config.corpus}"
+    network = NETWORKS[config.model].solver().build(9, Targets(("x", "y"), (Fraction(2),)), config.options)
+    assert (network.words, network.options) == (9, config.options)
+    compared = load_config(CONFIGS / f"sau-{config.corpus}.toml")
+    for name in ("text", "equations", "folds", "division", "test", "beam"):
+        assert getattr(config, name) == getattr(compared, name)
+
+
+def test_there_are_baselines_for_every_corpus_of_the_paper() -> None:
+    corpora = {"hmwp", "alg514", "math23k", "dolphin18k-manual"}
+    expected = {f"{name}-{corpus}" for name in ("stack-decoder", "seq2seq") for corpus in corpora}
+    assert {path.stem for path in BASELINES} == expected | {"gts-hmwp", "gts-math23k"}
 
 
 def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_else() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from sau_solver.experiments.examples import Prepared, prepare
-from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares, shares_by
-from sau_solver.models.base import Candidate
+from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares, shares_by, unreadable
+from sau_solver.experiments.results import read_predictions, write_predictions
+from sau_solver.models.base import UNFILLABLE, Candidate
 from sau_solver.problem import Problem
 from sau_solver.uet import Uet
 
@@ -48,6 +50,18 @@ def test_a_candidate_that_does_not_solve_ranks_below_one_that_does() -> None:
 def test_the_first_that_solves_is_judged_and_the_oracle_looks_at_all() -> None:
     found = judged(RECTANGLE, "= x N0", "= * x - N0 x 24")
     assert right(found) == {"candidates_oracle"}
+
+
+def test_an_output_that_is_no_tree_is_wrong_and_told(tmp_path: Path) -> None:
+    outputs = [Candidate(UNFILLABLE, -1.0, "x = ( N0"), Candidate(Uet.from_text("= * x - N0 x 24"), -2.0)]
+    found = judge_problem(ready(RECTANGLE), outputs)
+    assert [one.outcome for one in found.candidates] == ["unreadable", "solved"]
+    assert found.right("strict")  # the first that solves speaks for the model
+    alone = judge_problem(ready(RECTANGLE), outputs[:1])
+    assert right(alone) == set()
+    assert unreadable([found, alone, judged(RECTANGLE, "= x N0"), judged(RECTANGLE)]) == 2
+    write_predictions([found, alone], tmp_path / "some.jsonl.gz")
+    assert read_predictions(tmp_path / "some.jsonl.gz") == [found, alone]
 
 
 def test_a_problem_without_candidates_is_wrong() -> None:

@@ -13,10 +13,12 @@ import torch
 from sau_solver.errors import CheckpointError
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.crossval import _groups as groups
 from sau_solver.experiments.crossval import crossval_all
 from sau_solver.experiments.results import read_predictions, read_result
 from sau_solver.experiments.runs import Material
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import GtsOptions, SauOptions
+from sau_solver.models.registry import NETWORKS
 from sau_solver.models.solver import SauSolver
 from sau_solver.numbers import MappedText
 from sau_solver.training import learning
@@ -26,6 +28,7 @@ from sau_solver.training.trainer import EpochReport
 OPTIONS = SauOptions(embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
 TRAINING = TrainingOptions(epochs=2, batch=8, device="cpu", checkpoint_seconds=0)
 WITH = ExperimentConfig("with", "alg514", "sau", folds=(0, 1), options=OPTIONS, training=TRAINING)
+GTS = dataclasses.replace(WITH, name="gts", model="gts", options=GtsOptions(embedding=6, hidden=8))
 WITHOUT = dataclasses.replace(WITH, name="without", options=dataclasses.replace(OPTIONS, ssar=0.0))
 
 
@@ -44,7 +47,7 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.Task]:
     seen: list[learning.Task] = []
     original = learning.learn
 
-    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[SauSolver]:
+    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[learning.Solver]:
         seen.extend(tasks)
         return original(tasks, *arguments, **named)
 
@@ -147,3 +150,31 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
     model.mkdir(parents=True)
     crossval_all([dataclasses.replace(WITH, folds=(0,))], results=results, checkpoints=tmp_path)
     assert model.is_dir()
+
+
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name != "sau"])
+def test_baselines_are_cross_validated_like_the_papers_network(
+    name: str, results: Path, learned: list[learning.Task]
+) -> None:
+    options = NETWORKS[name].options(embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
+    config = ExperimentConfig(name, "alg514", name, folds=(0, 1), options=options, training=TRAINING)
+    (summary,) = crossval_all([config], results=results)
+    assert (summary.model, summary.runs, summary.problems) == (name, 2, 8)
+    result = read_result(results / name / "fold0-seed0.json")
+    # `broken` has no tree; of the 16 others of the training folds half are plain arithmetic.
+    assert result.unusable["train"] == (9 if name == "gts" else 1)
+    predictions = read_predictions(results / name / "fold0-seed0.jsonl.gz")
+    assert [bool(judged.candidates) for judged in predictions] == [True] * 4
+    unreadable = [judged for judged in predictions if judged.candidates[0].outcome == "unreadable"]
+    assert len(unreadable) == result.unusable.get("outputs", 0)
+    learned.clear()
+    assert crossval_all([config], results=results) == [summary]
+    assert not learned
+
+
+def test_networks_of_different_kinds_do_not_train_as_one() -> None:
+    jobs = [runs.Job(config, fold, 0) for config in (WITH, WITHOUT, GTS) for fold in (0, 1)]
+    assert [[job.config.name for job in group] for group in groups(jobs, 10)] == [
+        ["with", "with", "without", "without"],
+        ["gts", "gts"],
+    ]

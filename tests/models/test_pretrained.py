@@ -19,12 +19,11 @@ from sau_solver.models.noise import keep_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.pretrained import find_encoder, read_pretrained
 from sau_solver.models.sau import SauNetwork
-from sau_solver.models.solver import SauSolver
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.numbers import NUMBER_WORD, map_text
 from sau_solver.pieces import END, START, Pieces
 from sau_solver.tokens import NUMBER, UNKNOWN_WORD
-from sau_solver.training.learning import learn, load_solver
+from sau_solver.training.learning import Solver, learn, load_solver
 from sau_solver.training.options import TrainingOptions
 from tests.models.encoders import tiny_bert, tiny_distilbert, words
 from tests.models.problems import examples
@@ -160,7 +159,7 @@ def test_several_networks_as_one_have_the_states_of_each(bert: Path) -> None:
 # Training
 
 
-def trained(encoder: Path, folder: Path | None = None, training: TrainingOptions = SHORT) -> SauSolver:
+def trained(encoder: Path, folder: Path | None = None, training: TrainingOptions = SHORT) -> Solver:
     (solver,) = learn([task(folder, options=replace(OPTIONS, encoder=str(encoder)))], training)
     return solver
 
@@ -205,7 +204,7 @@ def test_the_encoder_has_a_learning_rate_of_its_own(bert: Path) -> None:
     first = read_pretrained(str(bert), texts(), 1).weights
     plain = replace(SHORT, epochs=1, averaging=0.0, schedule="halving")
 
-    def moved(solver: SauSolver) -> float:
+    def moved(solver: Solver) -> float:
         now, start = weights(solver), "encoder.pretrained."
         return max(float((now[start + name] - value).abs().max()) for name, value in first.items())
 

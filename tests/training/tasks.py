@@ -7,9 +7,8 @@ from pathlib import Path
 import torch
 
 from sau_solver.models.base import Example
-from sau_solver.models.options import SauOptions
-from sau_solver.models.solver import SauSolver
-from sau_solver.training.learning import Task
+from sau_solver.models.options import NetworkOptions, SauOptions
+from sau_solver.training.learning import Solver, Task
 from sau_solver.training.options import TrainingOptions
 from sau_solver.training.trainer import EpochReport, Report
 from tests.models.problems import examples
@@ -22,16 +21,16 @@ SHORT = TrainingOptions(
 
 
 def task(
-    folder: Path | None = None, seed: int = 0, options: SauOptions = TINY, learned: list[Example] | None = None
+    folder: Path | None = None, seed: int = 0, options: NetworkOptions = TINY, learned: list[Example] | None = None
 ) -> Task:
     return Task(f"seed{seed}", learned or examples(), options, seed, folder, {"corpus": "made up", "fold": 0})
 
 
-def weights(solver: SauSolver) -> dict[str, torch.Tensor]:
+def weights(solver: Solver) -> dict[str, torch.Tensor]:
     return {name: value.cpu().clone() for name, value in solver.network.state_dict().items()}
 
 
-def same(one: SauSolver, other: SauSolver) -> bool:
+def same(one: Solver, other: Solver) -> bool:
     """Bit by bit."""
     first, second = weights(one), weights(other)
     return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)

@@ -83,7 +83,7 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ({"name": "gts"}, "one of 'gts' came"),
+        ({"name": "dqn"}, "one of 'dqn' came"),
         ({"name": "sau"}, "another version"),
         ({"name": "sau", "options": {"colour": "red"}}, "another version"),
     ],

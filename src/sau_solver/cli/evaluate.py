@@ -12,7 +12,7 @@ from rich.table import Table
 from sau_solver.cli.data import load_named
 from sau_solver.cli.screen import output, print_json, progress
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import NETWORKS, ExperimentConfig, load_config
+from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
@@ -78,7 +78,7 @@ def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:
         raise InputError(f"{path}: no such file; the model folder of `sau train` or an experiment's TOML is expected.")
     config = load_config(path)
     config.one_corpus()
-    if config.model in NETWORKS:
+    if config.training:
         raise InputError(
             f"{path}: {config.name} is a network, which is trained before it is evaluated. Run\n"
             f"  sau train {path} --fold {fold or 0}\n"

@@ -27,17 +27,20 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.examples import TextView
 from sau_solver.experiments.mixture_options import MixtureOptions
 from sau_solver.models.base import BEAM
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions
+from sau_solver.models.registry import NETWORKS
 from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.options import WITHOUT_EFFECT, TrainingOptions
 
-ModelOptions = RetrievalOptions | SauOptions
+ModelOptions = RetrievalOptions | NetworkOptions
 
-# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network here and in
-# NETWORKS: those have a table [training].
-OPTIONS: Mapping[str, type[ModelOptions]] = {"retrieval": RetrievalOptions, "sau": SauOptions}
-NETWORKS = frozenset({"sau"})
+# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network in
+# `models/registry.py`: those have a table [training].
+OPTIONS: Mapping[str, type[ModelOptions]] = {
+    "retrieval": RetrievalOptions,
+    **{name: listed.options for name, listed in NETWORKS.items()},
+}
 
 # fold: train on the other folds, test the fold; validation: test a slice of the other folds that is held back, to
 # make choices on without looking at the fold.
@@ -73,7 +76,7 @@ class ExperimentConfig:
             find_corpus(self.corpus)
         elif self.model not in NETWORKS or self.division or self.test != "fold":
             raise InputError(
-                f"[mixture] is for {', '.join(sorted(NETWORKS))}, and says itself what is held out; "
+                f"[mixture] is for {', '.join(NETWORKS)}, and says itself what is held out; "
                 "leave division and test out of [experiment]."
             )
         _known(self.model, OPTIONS, "model")
@@ -88,7 +91,7 @@ class ExperimentConfig:
         if not isinstance(self.options, OPTIONS[self.model]):
             raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
         if (self.training is not None) != (self.model in NETWORKS):
-            raise InputError(f"[training] is for {', '.join(sorted(NETWORKS))}, and needed there; {self.model} came.")
+            raise InputError(f"[training] is for {', '.join(NETWORKS)}, and needed there; {self.model} came.")
 
     def one_corpus(self) -> str:
         """The corpus of an experiment with folds; InputError for a mixture."""

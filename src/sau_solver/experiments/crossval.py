@@ -16,7 +16,7 @@ from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.results import RunResult
 from sau_solver.experiments.runs import RESULTS, Job, run_together
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions
 from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _groups(jobs: Sequence[Job], together: int) -> list[list[Job]]:
 
 
 def _alike(first: ExperimentConfig, second: ExperimentConfig) -> bool:
-    if not isinstance(first.options, SauOptions) or not isinstance(second.options, SauOptions):
+    if not isinstance(first.options, NetworkOptions) or type(second.options) is not type(first.options):
         return False
     options = second.options.like(first.options)
     fields = {name: getattr(first, name) for name in ("name", "folds", "seeds", "text", "equations")}

@@ -16,7 +16,7 @@ from sau_solver.solving import Outcome, Solved, solve, solve_statements
 from sau_solver.uet import Uet
 
 METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
-UNREADABLE = "unreadable"  # the size of a gold tree that there is none of
+UNREADABLE = "unreadable"  # the size of a gold tree that there is none of; the outcome of an output that is no tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class JudgedCandidate:
     log_probability: float | None  # None where a file does not keep it
     outcome: str
     right: frozenset[str]
+    unreadable: str = ""  # what a model wrote in place of a tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,10 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
     numbers = prepared.numbers
     judged = []
     for candidate in candidates:
+        if candidate.unreadable:
+            told = (candidate.tree, candidate.log_probability, UNREADABLE, frozenset[str](), candidate.unreadable)
+            judged.append(JudgedCandidate(*told))
+            continue
         try:
             equations = candidate.tree.equations(numbers)
         except NotATreeError:
@@ -85,6 +90,11 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
         tree_size(len(prepared.tree)) if prepared.tree else UNREADABLE,
         tuple(judged),
     )
+
+
+def unreadable(judged: Sequence[Judged]) -> int:
+    """How many problems have an output that is no tree as the first candidate."""
+    return sum(bool(one.candidates and one.candidates[0].unreadable) for one in judged)
 
 
 def shares(judged: Sequence[Judged], metrics: Iterable[str] = METRICS) -> dict[str, float]:

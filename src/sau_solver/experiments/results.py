@@ -37,7 +37,9 @@ class RunResult:
     epochs: int | None
     epoch_choice: str | None  # last, validation; None where a model has no epochs
     problems: int
-    unusable: Mapping[str, int]  # problems without a gold tree: left out of training, wrong by `equation` in testing
+    # Problems without a gold tree, or one that the model can express: left out of training; without a gold tree: wrong
+    # by `equation` in testing; and, where there are any, those whose first candidate is no tree.
+    unusable: Mapping[str, int]
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
@@ -108,17 +110,20 @@ def _line(judged: Judged, log_probabilities: bool) -> str:
         fields["log_probabilities"] = [
             None if one.log_probability is None else round(one.log_probability, _DIGITS) for one in candidates
         ]
+    if any(one.unreadable for one in candidates):
+        fields["unreadable"] = [one.unreadable for one in candidates]
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _judged(fields: Mapping[str, Any]) -> Judged:
     kept = fields.get("log_probabilities") or [None] * len(fields["candidates"])
+    unreadable_outputs = fields.get("unreadable") or [""] * len(fields["candidates"])
     candidates = tuple(
         JudgedCandidate(
-            Uet.from_text(tree), log_probability, outcome, frozenset(_METRIC_OF[letter] for letter in right)
+            Uet.from_text(tree), log_probability, outcome, frozenset(_METRIC_OF[letter] for letter in right), unreadable
         )
-        for tree, log_probability, outcome, right in zip(
-            fields["candidates"], kept, fields["outcomes"], fields["right"], strict=True
+        for tree, log_probability, outcome, right, unreadable in zip(
+            fields["candidates"], kept, fields["outcomes"], fields["right"], unreadable_outputs, strict=True
         )
     )
     return Judged(fields["id"], fields["type"], fields["size"], candidates)

@@ -21,7 +21,7 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
-from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
+from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, unreadable
 from sau_solver.experiments.results import (
     SCHEMA,
     RunResult,
@@ -33,7 +33,7 @@ from sau_solver.experiments.results import (
 )
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import Candidate, Learner, Predictor
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions
 from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.installed import require_torch
@@ -197,7 +197,7 @@ def _learned(
             describe_data(job.config, job.fold, material.corpus.fingerprint),
         )
         for job, material, division in pending
-        if isinstance(job.config.options, SauOptions)
+        if isinstance(job.config.options, NetworkOptions)
     ]
     solvers = learning.learn(tasks, training, report, resume=checkpoints is not None, keep=False)
     return solvers, learning.device_name(training)
@@ -226,8 +226,9 @@ def _write(
         epoch_choice="last" if config.training else None,
         problems=len(judged),
         unusable={
-            "train": sum(one.learned is None for one in division.train),
+            "train": sum(not _is_learned(one, config) for one in division.train),
             "test": sum(one.tree is None for one in division.test),
+            **({"outputs": outputs} if (outputs := unreadable(judged)) else {}),
         },
         **scores(judged),
         seconds=round(sum(seconds.values()), 2),
@@ -240,6 +241,13 @@ def _write(
     )
     write_result(result, folder / f"{run_name(job.fold, job.seed)}.json")
     return result
+
+
+def _is_learned(one: Prepared, config: ExperimentConfig) -> bool:
+    """Whether a model learns from a problem: it has a tree, which the model can express."""
+    if one.learned is None:
+        return False
+    return not isinstance(config.options, NetworkOptions) or config.options.expressed(one.learned) is not None
 
 
 def _judged(

@@ -15,7 +15,7 @@ from sau_solver.experiments.examples import examples_of
 from sau_solver.experiments.mixtures import gather_mixture
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.runs import describe_data, gather, gather_all
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import NetworkOptions
 from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _task(run: TrainingRun) -> Task:
     from sau_solver.training.learning import Task
 
     config = run.config
-    assert isinstance(config.options, SauOptions)
+    assert isinstance(config.options, NetworkOptions)
     if config.mixture:
         mixed = gather_mixture(config)
         return Task(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)

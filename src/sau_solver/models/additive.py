@@ -8,6 +8,7 @@ and keys alone and what is left is a product, a sum and a reciprocal in cache, d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,12 +34,33 @@ class Rows:
     counts: tuple[int, ...] | None = None
     dense: Tensor | None = None  # (rows,): places in a dense (problems * width) layout, where ragged
 
+    @classmethod
+    def even(cls, problems: int, width: int, device: torch.device, ragged: bool = False) -> Rows:
+        """Equally many rows for each problem, all of a matrix; `ragged` has them told apart on the CPU."""
+        index = torch.arange(problems * width, device=device)
+        return cls(index, width, (width,) * problems, index) if ragged else cls(index, width)
+
+    @classmethod
+    def ragged(cls, counts: Sequence[int]) -> Rows:
+        """So many rows of each problem, in a matrix that is padded to the most of them."""
+        width = max(1, *counts)
+        place = torch.tensor(
+            [problem * width + row for problem, count in enumerate(counts) for row in range(count)], dtype=torch.int64
+        )
+        return cls(place, width, tuple(counts), place)
+
     def spread(self, values: Tensor, problems: int) -> Tensor:
         """(rows, size) -> (problems, width, size), zeros where a ragged problem has fewer rows."""
         if self.dense is None:
             return values.view(problems, self.width, -1)
         padded = values.new_zeros(problems * self.width, values.shape[1])
         return padded.index_copy(0, self.dense, values).view(problems, self.width, -1)
+
+    def repeated(self, values: Tensor) -> Tensor:
+        """(problems, size) -> (rows, size): what belongs to the problem of each row."""
+        if self.counts is None:
+            return values.repeat_interleave(self.width, 0)
+        return values[torch.arange(len(self.counts)).repeat_interleave(torch.tensor(self.counts))]
 
     def gathered(self, values: Tensor) -> Tensor:
         """(problems, width, size) -> (rows, size)."""

@@ -20,6 +20,11 @@ class Memory:
     real: Tensor  # (problems, words)
     counts: list[int] | None  # words of each problem, on the CPU
 
+    def of_problems(self, chosen: Tensor) -> Memory:
+        """That of some problems, in a search."""
+        states, keys, real = (each.index_select(0, chosen) for each in (self.states, self.keys, self.real))
+        return Memory(states, keys, real, None)
+
 
 class Attention(nn.Module):
     """Scores of its own for each pair of query and word, softmax, weighted sum."""

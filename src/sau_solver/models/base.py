@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sau_solver.numbers import MappedText
 from sau_solver.problem import Problem
+from sau_solver.symbols import Slot
 from sau_solver.uet import Uet
 
 BEAM = 5  # the paper's
@@ -24,10 +25,18 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One tree that a model proposes for a text; its slots are places in that text."""
+    """One tree that a model proposes for a text; its slots are places in that text.
+
+    A model whose outputs need not be trees may write something that is none: `unreadable` then says what, and `tree`
+    is one that no text can fill.
+    """
 
     tree: Uet
     log_probability: float
+    unreadable: str = ""
+
+
+UNFILLABLE = Uet((Slot(999_999),))  # what stands for the tree of an unreadable output
 
 
 class Predictor(Protocol):

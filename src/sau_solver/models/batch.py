@@ -30,6 +30,12 @@ class Texts:
     word_counts: list[int] | None = None
     slot_counts: list[int] | None = None
 
+    def picked(self, chosen: Tensor) -> Texts:
+        """The texts of these numbers, as padded as they are."""
+        kept = (self.words, self.lengths, self.places, self.slots, self.same)
+        words, lengths, places, slots, same = (each.index_select(0, chosen) for each in kept)
+        return Texts(words, lengths, places, slots, same)
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -178,13 +184,7 @@ class Shelf:
         count = len(chosen)
         size = self.nodes + 1
         shelf, targets = self._texts, self._targets
-        texts = Texts(
-            shelf.words.index_select(0, chosen),
-            shelf.lengths.index_select(0, chosen),
-            shelf.places.index_select(0, chosen),
-            shelf.slots.index_select(0, chosen),
-            shelf.same.index_select(0, chosen),
-        )
+        texts = shelf.picked(chosen)
         symbols, height = self._symbols.index_select(0, chosen), self._height.index_select(0, chosen)
         starts = torch.arange(count, device=chosen.device) * size
         table = self._table.index_select(0, chosen) + starts.unsqueeze(1)

@@ -8,32 +8,46 @@ search; slots of equal value are one symbol, whose probability is their sum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 import torch
 from torch import Tensor
 
 from sau_solver.models.additive import search_keys
-from sau_solver.models.attention import Memory
 from sau_solver.models.batch import Texts
 from sau_solver.models.grammar import ROOT, Grammar, child_kind
+from sau_solver.models.network import Found, symbol_log_probabilities
 from sau_solver.models.noise import keep_all
-from sau_solver.models.sau import SauNetwork
 from sau_solver.models.tree_decoder import Symbols, TreeDecoder
+
+if TYPE_CHECKING:
+    from sau_solver.models.sau import SauNetwork
+
+__all__ = ["Found", "Hypotheses", "Store", "search", "taken"]
 
 _COMPACT = 0.75  # problems that are finished are taken out when fewer than this share are left
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The trees of one problem in prefix order, as ids, the most probable first."""
+class Hypotheses:
+    """A dataclass of tensors, (problems, beams, …) each."""
 
-    symbols: list[list[int]]
-    log_probabilities: list[float]
+    def reordered(self, parent: Tensor) -> Self:
+        """Each beam replaced by the one at `parent` (problems, beams)."""
+        return type(self)(*(taken(value, parent) for value in self._tensors()))
+
+    def of_problems(self, chosen: Tensor) -> Self:
+        """Those of some problems."""
+        return type(self)(*(value.index_select(0, chosen) for value in self._tensors()))
+
+    def _tensors(self) -> Iterator[Tensor]:
+        assert is_dataclass(self)
+        return (getattr(self, item.name) for item in fields(self))
 
 
-@dataclass(slots=True)
-class _Hypotheses:
+@dataclass
+class _Hypotheses(Hypotheses):
     """(problems, beams, …) each; stacks hold the open operators of a hypothesis."""
 
     score: Tensor  # log-probability; -inf where there is no hypothesis
@@ -47,15 +61,8 @@ class _Hypotheses:
     goal: Tensor  # (…, stack): where in the store the right goal lies
     left: Tensor  # (…, stack): where the left subtree lies; -1 while it is being written
 
-    def reordered(self, parent: Tensor) -> _Hypotheses:
-        """Each beam replaced by the one at `parent` (problems, beams)."""
-        return _Hypotheses(*(_taken(getattr(self, item.name), parent) for item in fields(self)))
 
-    def of_problems(self, chosen: Tensor) -> _Hypotheses:
-        return _Hypotheses(*(getattr(self, item.name).index_select(0, chosen) for item in fields(self)))
-
-
-class _Store:
+class Store:
     """Rows that are added and never changed."""
 
     def __init__(self, size: int, like: Tensor) -> None:
@@ -98,7 +105,7 @@ class _Search:
         self.symbols = replace(symbols, keys=search_keys(symbols.keys))
         self.slots = texts.places.shape[1]
         self.numbers = torch.arange(problems, device=device)  # which problem of the batch each row is
-        self.subtrees, self.goals = _Store(options.hidden, states), _Store(options.hidden, states)
+        self.subtrees, self.goals = Store(options.hidden, states), Store(options.hidden, states)
         first = decoder.left_node(goals).to(states.dtype)
         self.nodes = first.unsqueeze(1).expand(-1, beam, -1)  # (problems, beams, hidden)
 
@@ -145,7 +152,7 @@ class _Search:
         parent, symbol = place // width, place % width
         self.beams = beams = beams.reordered(parent)
         beams.score = best
-        nodes, contexts = _taken(self.nodes, parent), _taken(contexts, parent)
+        nodes, contexts = taken(self.nodes, parent), taken(contexts, parent)
         growing = (~beams.done & best.isfinite()).flatten()
         operators = (growing & (symbol < self.targets.operators).flatten()).nonzero().squeeze(1)
         leaves = (growing & (symbol >= self.targets.operators).flatten()).nonzero().squeeze(1)
@@ -165,9 +172,11 @@ class _Search:
         live = ~self.beams.done & self.beams.score.isfinite()
         width = int(live.sum(1).max())
         place = live.long().argsort(dim=1, descending=True, stable=True)[:, :width]  # of those that go on
-        nodes = _taken(self.nodes, place)
+        nodes = taken(self.nodes, place)
         found = self.decoder.attention.search(nodes, self.memory)
-        chances = _log_probabilities(self.decoder.search_scores(nodes, found, self.symbols), self.symbols)
+        chances = symbol_log_probabilities(
+            self.decoder.search_scores(nodes, found, self.symbols), self.symbols.real, self.symbols.classes
+        )
         if width == live.shape[1] and bool(live.all()):
             return found, chances
         return _put(found, place, live.shape[1]), _put(chances, place, live.shape[1])
@@ -237,16 +246,11 @@ class _Search:
 
     def _keep(self, problems: Tensor) -> None:
         """Go on with these problems alone."""
-        memory, symbols = self.memory, self.symbols
+        symbols = self.symbols
         self.beams = self.beams.of_problems(problems)
         self.nodes = self.nodes.index_select(0, problems)
         self.numbers = self.numbers.index_select(0, problems)
-        self.memory = Memory(
-            memory.states.index_select(0, problems),
-            memory.keys.index_select(0, problems),
-            memory.real.index_select(0, problems),
-            None,
-        )
+        self.memory = self.memory.of_problems(problems)
         self.symbols = Symbols(
             symbols.leaves,
             symbols.keys.index_select(0, problems),
@@ -256,17 +260,7 @@ class _Search:
         )
 
 
-def _log_probabilities(scores: Tensor, symbols: Symbols) -> Tensor:
-    """Scores -> log-probabilities, those of slots of equal value summed on the first of them: -inf for the others."""
-    logs = scores.masked_fill(~symbols.real.unsqueeze(1), -torch.inf).log_softmax(-1)
-    classes = symbols.classes.unsqueeze(1).expand_as(logs)
-    # Relative to the largest of a class: a probability may be smaller than the smallest float.
-    largest = torch.full_like(logs, torch.finfo(logs.dtype).min).scatter_reduce_(2, classes, logs, "amax")
-    sums = torch.zeros_like(logs).scatter_add_(2, classes, (logs - largest.gather(2, classes)).exp_())
-    return sums.log_().add_(largest)
-
-
-def _taken(values: Tensor, parent: Tensor) -> Tensor:
+def taken(values: Tensor, parent: Tensor) -> Tensor:
     """(problems, beams, …) at (problems, beams)."""
     return values.gather(
         1, parent.view(*parent.shape, *[1] * (values.dim() - 2)).expand(*parent.shape, *values.shape[2:])
@@ -274,7 +268,7 @@ def _taken(values: Tensor, parent: Tensor) -> Tensor:
 
 
 def _put(values: Tensor, place: Tensor, beams: int) -> Tensor:
-    """(problems, width, size) at (problems, width) of (problems, beams, size): what `_taken` took."""
+    """(problems, width, size) at (problems, width) of (problems, beams, size): what `taken` took."""
     index = place.unsqueeze(-1).expand_as(values)
     return values.new_zeros(len(values), beams, values.shape[2]).scatter(1, index, values)
 

@@ -38,8 +38,8 @@ class BiGru(nn.Module):
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """`inputs` (problems, words, inputs); states past a text's end are of no meaning."""
-        reverse = _reversed_places(lengths, inputs.shape[1])
-        both = torch.stack([inputs, _at(inputs, reverse)])  # (2, problems, words, inputs)
+        reverse = reversed_places(lengths, inputs.shape[1])
+        both = torch.stack([inputs, at_places(inputs, reverse)])  # (2, problems, words, inputs)
         weights = [torch.stack([getattr(self.ahead, name), getattr(self.back, name)]) for name in _WEIGHTS]
         if weights[0].dim() == 3:
             directions = 2
@@ -54,16 +54,38 @@ class BiGru(nn.Module):
         ahead, back = states.transpose(1, 2).reshape(2, *inputs.shape[:2], -1)
         last = (lengths - 1).unsqueeze(1)
         # Reversing twice restores the order of the text.
-        return ahead, _at(back, reverse), _at(ahead, last)[:, 0], _at(back, last)[:, 0]
+        return ahead, at_places(back, reverse), at_places(ahead, last)[:, 0], at_places(back, last)[:, 0]
 
 
-def _reversed_places(lengths: Tensor, words: int) -> Tensor:
+class GruSteps(nn.Module):
+    """One direction over steps: (problems, steps, inputs) -> the state after each, from a first state of zeros."""
+
+    def __init__(self, inputs: int, hidden: int) -> None:
+        super().__init__()
+        self.cell = Gru(inputs, hidden)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """States (problems, steps, hidden)."""
+        weights = [getattr(self.cell, name) for name in _WEIGHTS]
+        if weights[0].dim() == 2:
+            weights = [weight.unsqueeze(0) for weight in weights]
+        reading = inputs.view(len(weights[0]), -1, *inputs.shape[1:]).transpose(1, 2).contiguous()
+        states: Tensor = _Recurrence.apply(reading, None, torch.is_grad_enabled(), *weights)  # type: ignore[no-untyped-call]
+        return states.transpose(1, 2).reshape(*inputs.shape[:2], -1)
+
+    def step(self, inputs: Tensor, state: Tensor) -> Tensor:
+        """One step of rows, (rows, inputs) and (rows, hidden) -> (rows, hidden); of one network."""
+        input_weights, state_weights, input_bias, state_bias = (getattr(self.cell, name) for name in _WEIGHTS)
+        return torch.gru_cell(inputs, state, input_weights, state_weights, input_bias, state_bias)
+
+
+def reversed_places(lengths: Tensor, words: int) -> Tensor:
     """(problems, words): the place of each word in its text read backwards; padding stays where it is."""
     places = torch.arange(words, device=lengths.device)
     return torch.where(places < lengths.unsqueeze(1), lengths.unsqueeze(1) - 1 - places, places)
 
 
-def _at(states: Tensor, places: Tensor) -> Tensor:
+def at_places(states: Tensor, places: Tensor) -> Tensor:
     """The states of (problems, words, size) at (problems, places)."""
     return states.gather(1, places.unsqueeze(-1).expand(-1, -1, states.shape[2]))
 

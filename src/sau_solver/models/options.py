@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal, Self
 
 from sau_solver.errors import InputError
 from sau_solver.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.tokens import MINIMUM_WORD_COUNT
+from sau_solver.uet import Uet, without_unknown
 
 # additive: eq. 7 scores every symbol alike; linear: operators by a linear layer over [n, c], as in the released code.
 OperatorScore = Literal["additive", "linear"]
@@ -26,20 +27,14 @@ BIGRU = "bigru"  # the paper's encoder
 
 
 @dataclass(frozen=True, slots=True)
-class SauOptions:
-    """SAU-Solver: sizes, regularisation, and every choice in which the released code differs from the paper."""
+class NetworkOptions:
+    """What the options of every network say; a network adds its own, and a line in `registry.py`."""
 
-    encoder: str = BIGRU  # or a pretrained one: an id of the Hugging Face hub, or a folder
-    encoder_layers: int = 0  # the first so many layers of a pretrained encoder; 0: all
-    embedding: int = 128  # of the BiGRU's words
-    hidden: int = 384
+    model: ClassVar[str]  # what configurations, results and checkpoints call the network
+
+    embedding: int = 128  # of the words
+    hidden: int = 512
     dropout: float = 0.5
-    ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
-    ssar_distance: Distance = "squares"
-    operator_score: OperatorScore = "additive"
-    operator_size: OperatorSize = "hidden"
-    repeated_number: RepeatedNumber = "first"
-    loss_mean: LossMean = "problems"
     minimum_word_count: int = MINIMUM_WORD_COUNT
     minimum_constant_count: int = MINIMUM_CONSTANT_COUNT
     longest_tree: int = 45  # symbols that the search may write
@@ -47,9 +42,38 @@ class SauOptions:
     def __post_init__(self) -> None:
         for name in ("embedding", "hidden", "minimum_word_count", "minimum_constant_count", "longest_tree"):
             if getattr(self, name) < 1:
-                raise InputError(f"[sau] {name} must be at least 1; {getattr(self, name)} came.")
+                raise InputError(f"[{self.model}] {name} must be at least 1; {getattr(self, name)} came.")
         if not 0 <= self.dropout < 1:
-            raise InputError(f"[sau] dropout is a share, 0 or more and less than 1; {self.dropout} came.")
+            raise InputError(f"[{self.model}] dropout is a share, 0 or more and less than 1; {self.dropout} came.")
+
+    def like(self, other: Self) -> Self:
+        """These options with the other's where networks of one shape may differ; then equal ones train as one."""
+        names = ("minimum_word_count", "minimum_constant_count", "longest_tree")
+        return replace(self, **{name: getattr(other, name) for name in names})
+
+    def expressed(self, tree: Uet) -> Uet | None:
+        """A gold tree as the network learns to write it; None where it cannot express it."""
+        return tree
+
+
+@dataclass(frozen=True, slots=True)
+class SauOptions(NetworkOptions):
+    """SAU-Solver: sizes, regularisation, and every choice in which the released code differs from the paper."""
+
+    model: ClassVar[str] = "sau"
+
+    hidden: int = 384
+    encoder: str = BIGRU  # or a pretrained one: an id of the Hugging Face hub, or a folder
+    encoder_layers: int = 0  # the first so many layers of a pretrained encoder; 0: all
+    ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
+    ssar_distance: Distance = "squares"
+    operator_score: OperatorScore = "additive"
+    operator_size: OperatorSize = "hidden"
+    repeated_number: RepeatedNumber = "first"
+    loss_mean: LossMean = "problems"
+
+    def __post_init__(self) -> None:
+        NetworkOptions.__post_init__(self)
         if self.encoder_layers < 0 or (self.encoder_layers and self.encoder == BIGRU):
             raise InputError(
                 f"[sau] encoder_layers is for a pretrained encoder, and 0 or more; {self.encoder_layers} came for "
@@ -62,7 +86,45 @@ class SauOptions:
                 '[sau] operator_score = "additive" scores operators with the leaves and needs operator_size = "hidden".'
             )
 
-    def like(self, other: SauOptions) -> SauOptions:
-        """These options with the other's where networks of one shape may differ; then equal ones train as one."""
-        names = ("ssar", "minimum_word_count", "minimum_constant_count", "longest_tree")
-        return replace(self, **{name: getattr(other, name) for name in names})
+    def like(self, other: Self) -> Self:
+        """The same; the alignment may weigh nothing in one of the networks."""
+        return replace(NetworkOptions.like(self, other), ssar=other.ssar)
+
+
+@dataclass(frozen=True, slots=True)
+class GtsOptions(NetworkOptions):
+    """GTS (Xie and Sun, 2019): its sizes are those of all networks."""
+
+    model: ClassVar[str] = "gts"
+
+    def expressed(self, tree: Uet) -> Uet | None:
+        """Plain arithmetic alone: `x = expression` without the `x =`."""
+        return without_unknown(tree)
+
+
+@dataclass(frozen=True, slots=True)
+class StackOptions(NetworkOptions):
+    """StackDecoder (Chiang and Chen, 2019)."""
+
+    model: ClassVar[str] = "stack-decoder"
+
+    hidden: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqOptions(NetworkOptions):
+    """Seq2Seq with attention and significant number identification (Wang et al., 2017)."""
+
+    model: ClassVar[str] = "seq2seq"
+
+    slots: int = 15  # numbers of a text that the decoder has a word for
+    window: int = 3  # words on either side of a number that tell whether it is needed; 0: every number has a slot
+    longest_sequence: int = 80  # words of an equation that the search may write, brackets among them
+
+    def __post_init__(self) -> None:
+        NetworkOptions.__post_init__(self)
+        for name in ("slots", "longest_sequence"):
+            if getattr(self, name) < 1:
+                raise InputError(f"[seq2seq] {name} must be at least 1; {getattr(self, name)} came.")
+        if self.window < 0:
+            raise InputError(f"[seq2seq] window must be 0 or more; {self.window} came.")

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Self
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from sau_solver.models.alignment import Alignment
-from sau_solver.models.batch import Batch, Texts
+from sau_solver.models.batch import Batch, Shelf, Texts, collate
+from sau_solver.models.beam import search
 from sau_solver.models.encoder import Encoder
+from sau_solver.models.hub import HubShape
+from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.noise import Dropout
 from sau_solver.models.options import SauOptions
 from sau_solver.models.pretrained import PretrainedEncoder, Shape
-from sau_solver.models.targets import Targets
-from sau_solver.models.tree_decoder import Symbols, TreeDecoder
+from sau_solver.models.targets import EncodedProblem, Targets
+from sau_solver.models.tree_decoder import TreeDecoder
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """What is minimised, and sums over a batch that a progress display shows."""
-
-    total: Tensor  # of all networks together; the others are (runs,)
-    symbols: Tensor  # negative log-probabilities of the gold symbols
-    alignment: Tensor
-    right: Tensor  # symbols that have the highest probability
-    counted: Tensor  # symbols that were predicted
-
-
-class SauNetwork(nn.Module):
+class SauNetwork(Network[Batch]):
     """The network; ids in, scores and losses out."""
 
+    options: SauOptions
     ssar: Tensor  # the weight of the alignment, or (runs,)
 
     def __init__(self, words: int, targets: Targets, options: SauOptions, shape: Shape | None = None) -> None:
@@ -45,6 +39,34 @@ class SauNetwork(nn.Module):
         self.decoder = TreeDecoder(targets, options)
         self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
         self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)
+
+    @property
+    def words(self) -> int:
+        """How many ids texts have."""
+        return self.encoder.words
+
+    @property
+    def trains_alone(self) -> bool:
+        """Encoders of the transformers library cannot be stacked."""
+        return isinstance(self.shape, HubShape)
+
+    @classmethod
+    def spanning(cls, networks: Sequence[Self]) -> Self:
+        """A network for the most words; with an alignment where one of these has it."""
+        options = max((network.options for network in networks), key=lambda one: one.ssar)
+        return cls(max(network.words for network in networks), networks[0].targets, options, networks[0].shape)
+
+    def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
+        """A ragged batch on the CPU."""
+        return collate(problems, self.targets)
+
+    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
+        """Problems padded to one shape."""
+        return Shelf(problems, self.targets, device)
+
+    def search(self, texts: Texts, beam: int) -> list[Found]:
+        """The `beam` most probable trees of each text that the search finds, in prefix order."""
+        return search(self, texts, beam)
 
     def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
         """States of words, the goal of the root, and which words are real."""
@@ -66,7 +88,8 @@ class SauNetwork(nn.Module):
 
         rows = trees.nodes
         gold, scored = trees.symbols.index_select(0, rows.index), trees.scored.index_select(0, rows.index)
-        missed, right = _misses(scores, gold, scored, symbols, rows.counts, rows.width, smoothing)
+        listed, classes = rows.repeated(symbols.real), rows.repeated(symbols.classes)
+        missed, right = missed_symbols(scores, gold, scored, listed, classes, smoothing)
         missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
         # A run may have nothing but blank problems in a batch.
         total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
@@ -75,32 +98,3 @@ class SauNetwork(nn.Module):
             aligned = self.alignment(subtrees, states, real, batch)
             total = total + self.ssar * aligned
         return Losses(total.sum(), missed, aligned, right, counted)
-
-
-def _misses(
-    scores: Tensor,
-    gold: Tensor,
-    scored: Tensor,
-    symbols: Symbols,
-    counts: tuple[int, ...] | None,
-    width: int,
-    smoothing: float,
-) -> tuple[Tensor, Tensor]:
-    """-log of the probability of each gold symbol, all slots of its value counted together; and which are right."""
-    if counts is None:
-        real, classes = symbols.real.repeat_interleave(width, 0), symbols.classes.repeat_interleave(width, 0)
-    else:
-        problem = torch.arange(len(counts)).repeat_interleave(torch.tensor(counts))
-        real, classes = symbols.real[problem], symbols.classes[problem]
-    scores = scores.masked_fill(~real, -torch.inf)
-    meant = (classes == gold.unsqueeze(1)) & real
-    every = scores.logsumexp(1)
-    # A rare constant or padding means no symbol: kept finite, then weighted with 0.
-    wanted = torch.where(meant, scores, -torch.inf).logsumexp(1)
-    wanted = torch.where(scored > 0, wanted, every)
-    missed = every - wanted
-    if smoothing:
-        flat = every - scores.masked_fill(~real, 0).sum(1) / real.sum(1)
-        missed = (1 - smoothing) * missed + smoothing * flat
-    right = meant.gather(1, scores.argmax(1, keepdim=True)).squeeze(1)
-    return missed * scored, right * scored

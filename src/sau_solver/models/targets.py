@@ -105,6 +105,11 @@ class EncodedProblem:
     same: tuple[int, ...]
     tree: EncodedTree | None
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """How large what is to be learned is: problems of about one size share a batch."""
+        return (0, 0) if self.tree is None else (max(self.tree.depth), len(self.tree.symbols))
+
 
 def encode_text(text: MappedText, tokens: Tokens, tree: EncodedTree | None = None) -> EncodedProblem:
     """A text in ids."""

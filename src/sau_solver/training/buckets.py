@@ -47,8 +47,7 @@ class Buckets:
         tree_cuts, length_cuts = (_TREE_CUTS, _LENGTH_CUTS) if recorded else ((), _FINE_CUTS)
 
         def shape(place: tuple[int, int]) -> tuple[int, int]:
-            tree = problems[place[0]][place[1]].tree
-            return (0, 0) if tree is None else (max(tree.depth), len(tree.symbols))
+            return problems[place[0]][place[1]].size
 
         def length(place: tuple[int, int]) -> int:
             return len(problems[place[0]][place[1]].words)

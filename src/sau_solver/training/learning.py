@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,11 @@ import torch
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
 from sau_solver.models.group import common_targets
-from sau_solver.models.options import BIGRU, SauOptions
-from sau_solver.models.pretrained import read_pretrained
+from sau_solver.models.network_solver import NetworkSolver
+from sau_solver.models.options import NetworkOptions
 from sau_solver.models.quantised import is_quantised, restore
-from sau_solver.models.sau import SauNetwork
-from sau_solver.models.solver import SauSolver, blank, describe
-from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
-from sau_solver.tokens import Vocabulary
+from sau_solver.models.registry import NETWORKS
+from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.checkpoint import (
     Checkpoint,
     Checkpoints,
@@ -37,6 +35,8 @@ from sau_solver.training.devices import find_device
 from sau_solver.training.options import WITHOUT_EFFECT, DeviceName, TrainingOptions
 from sau_solver.training.trainer import EpochReport, Report, Run, Snapshot, Trainer
 
+Solver = NetworkSolver[Any]
+
 _KEPT = 2  # checkpoints: runs that train as one are saved one after the other, and resume from an epoch that all have
 _NAMED = 4  # settings that a message about other settings names
 
@@ -47,10 +47,15 @@ class Task:
 
     name: str
     examples: Sequence[Example]
-    options: SauOptions
+    options: NetworkOptions
     seed: int
     folder: Path | None = None
     data: dict[str, Any] = field(default_factory=dict)  # what a checkpoint says of the data
+
+    def learned(self) -> list[Example]:
+        """The examples that the network can express, as it writes them."""
+        forms = [(example, self.options.expressed(example.tree)) for example in self.examples]
+        return [example if form is example.tree else replace(example, tree=form) for example, form in forms if form]
 
     @property
     def model_folder(self) -> Path | None:
@@ -69,16 +74,20 @@ def learn(
     report: Report | None = None,
     resume: bool = False,
     keep: bool = True,
-) -> list[SauSolver]:
+) -> list[Solver]:
     """Train solvers; on a GPU all of them as one, on the CPU one after the other. `keep` writes model/ in the end."""
     device = find_device(training.device)
     if device.type != "cuda" and len(tasks) > 1:
         return [solver for task in tasks for solver in learn([task], training, report, resume, keep)]
+    learned = [task.learned() for task in tasks]
     targets = common_targets(
-        [Targets.build([e.tree for e in task.examples], task.options.minimum_constant_count) for task in tasks]
+        [
+            Targets.build([example.tree for example in examples], task.options.minimum_constant_count)
+            for task, examples in zip(tasks, learned, strict=True)
+        ]
     )
     solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
-    encoded = _encoded(tasks, solvers)
+    encoded = _encoded(learned, solvers)
     runs = [
         Run(task.name, solver.network, problems, task.seed, _saver(task, solver, training))
         for task, solver, problems in zip(tasks, solvers, encoded, strict=True)
@@ -105,19 +114,21 @@ def device_name(training: TrainingOptions) -> str:
     return describe_device(find_device(training.device))
 
 
-def load_solver(folder: Path, device: DeviceName = "cpu") -> SauSolver:
+def load_solver(folder: Path, device: DeviceName = "cpu") -> Solver:
     """A trained solver from its folder."""
     return load_with_data(folder, device)[0]
 
 
-def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[SauSolver, dict[str, Any]]:
+def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[Solver, dict[str, Any]]:
     """A trained solver, and what it was trained on."""
     checkpoint = read_checkpoint(folder)
-    if checkpoint.model.get("name") != SauSolver.name:
+    listed = NETWORKS.get(checkpoint.model.get("name", ""))
+    if listed is None:
         came = checkpoint.model.get("name")
-        raise CheckpointError(f"{folder}: a checkpoint of {SauSolver.name} was expected, one of {came!r} came.")
+        raise CheckpointError(f"{folder}: a checkpoint of {', '.join(NETWORKS)} was expected, one of {came!r} came.")
     try:
-        solver = blank(checkpoint.model, checkpoint.vocabulary, find_device(device))
+        options = listed.options(**checkpoint.model["options"])
+        solver = listed.solver().blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
     except (KeyError, TypeError) as error:  # options that this version does not know, or lacks
         raise CheckpointError(
             f"{folder}: written by another version of sau-solver ({error}); use that version, or train again."
@@ -132,8 +143,8 @@ def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[SauSolver,
 
 def check_settings(checkpoint: Checkpoint, task: Task, training: TrainingOptions) -> None:
     """CheckpointError where a checkpoint is of a training with other settings or other data than this task's."""
-    was = _settings(checkpoint.model, checkpoint.data)
-    now = _settings(_describe_settings(task, training), task.data)
+    was = _settings(checkpoint.model, checkpoint.data, task.options)
+    now = _settings(_describe_settings(task, training), task.data, task.options)
     other = [
         f"{name} was {was.get(name)!r} and is {now.get(name)!r}"
         for name in dict.fromkeys([*was, *now])
@@ -151,49 +162,42 @@ def _describe_settings(task: Task, training: TrainingOptions) -> dict[str, Any]:
     return {"options": asdict(task.options), "training": asdict(training), "seed": task.seed}
 
 
-def _settings(model: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOptions) -> dict[str, Any]:
     """All that decides what is learned, under names that a message can use."""
     # An option that is younger than the checkpoint had the value that is now its default.
-    options = asdict(SauOptions()) | model.get("options", {})
+    options = asdict(type(like)()) | model.get("options", {})
     training = asdict(TrainingOptions()) | model.get("training", {})
     return {
-        **{f"[{SauSolver.name}] {name}": value for name, value in options.items()},
+        **{f"[{like.model}] {name}": value for name, value in options.items()},
         **{f"[training] {name}": value for name, value in training.items() if name not in WITHOUT_EFFECT},
         "seed": model.get("seed"),
         **data,
     }
 
 
-def _fresh(task: Task, targets: Targets) -> SauSolver:
-    options, texts = task.options, [example.text.words for example in task.examples]
+def _fresh(task: Task, targets: Targets) -> Solver:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(task.seed)
-        if options.encoder == BIGRU:
-            vocabulary = Vocabulary.build(texts, options.minimum_word_count)
-            return SauSolver(SauNetwork(len(vocabulary), targets, options), vocabulary)
-        pretrained = read_pretrained(options.encoder, texts, options.minimum_word_count, options.encoder_layers)
-        network = SauNetwork(len(pretrained.tokens), targets, options, pretrained.shape)
-        network.encoder.get_submodule("pretrained").load_state_dict(pretrained.weights)
-        return SauSolver(network, pretrained.tokens)
+        return NETWORKS[task.options.model].solver().fresh(task.learned(), targets, task.options)
 
 
-def _encoded(tasks: Sequence[Task], solvers: Sequence[SauSolver]) -> list[list[EncodedProblem]]:
+def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:
     """The examples of each task in ids; those of tasks that differ in seed or alignment alone are encoded once."""
     known: dict[object, list[EncodedProblem]] = {}
     encoded = []
-    for task, solver in zip(tasks, solvers, strict=True):
-        targets, vocabulary = solver.network.targets, solver.vocabulary
-        key = (targets, vocabulary, tuple((id(example.text), id(example.tree)) for example in task.examples))
+    for examples, solver in zip(learned, solvers, strict=True):
+        same = (id(example.text) for example in examples), (example.tree for example in examples)
+        key = (type(solver), solver.network.targets, solver.vocabulary, *map(tuple, same))
         if key not in known:
-            known[key] = [encode_text(e.text, vocabulary, encode_tree(e.tree, targets)) for e in task.examples]
+            known[key] = [solver.encode(example) for example in examples]
         encoded.append(known[key])
     return encoded
 
 
 def _checkpoint(
-    task: Task, solver: SauSolver, progress: dict[str, Any], training: TrainingOptions, at: Snapshot | None = None
+    task: Task, solver: Solver, progress: dict[str, Any], training: TrainingOptions, at: Snapshot | None = None
 ) -> Checkpoint:
-    model, vocabulary = describe(solver)
+    model, vocabulary = solver.describe()
     return Checkpoint(
         model | _describe_settings(task, training),
         task.data,
@@ -204,7 +208,7 @@ def _checkpoint(
     )
 
 
-def _saver(task: Task, solver: SauSolver, training: TrainingOptions) -> Callable[[Snapshot], None] | None:
+def _saver(task: Task, solver: Solver, training: TrainingOptions) -> Callable[[Snapshot], None] | None:
     checkpoints = task.checkpoints
     if checkpoints is None:
         return None

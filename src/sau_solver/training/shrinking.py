@@ -18,7 +18,8 @@ def shrunk(checkpoint: Checkpoint, bits: int, **told: Any) -> Checkpoint:
     """The checkpoint in so many bits; `told` is added to what it says of its data."""
     weights = {name: value for name, value in checkpoint.weights.items() if not name.startswith(_ONLY_TRAINED)}
     model = dict(checkpoint.model)
-    model["options"] = {**model["options"], "ssar": 0.0}
+    if "ssar" in model["options"]:
+        model["options"] = {**model["options"], "ssar": 0.0}
     model["trained"] = {"options": checkpoint.model["options"], "sha256": digest(checkpoint), "bits": bits}
     return replace(checkpoint, model=model, data={**checkpoint.data, **told}, weights=quantise(weights, bits), state={})
 

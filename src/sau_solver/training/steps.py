@@ -7,14 +7,14 @@ CUDA graph and replayed: thousands of small kernels cost one launch. Several run
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
-from sau_solver.models.batch import Batch, Shelf, collate
+from sau_solver.models.network import Network
 from sau_solver.models.noise import Noise
-from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets, Step
 from sau_solver.training.options import TrainingOptions
@@ -26,7 +26,7 @@ _TOTALS = 4  # loss of symbols, right, counted, alignment
 class Steps:
     """The weights of a network, or of a stacked one, on their way; `update` is one step."""
 
-    def __init__(self, network: SauNetwork, options: TrainingOptions, runs: int) -> None:
+    def __init__(self, network: Network[Any], options: TrainingOptions, runs: int) -> None:
         self.network, self.options, self.runs = network, options, runs
         self.parameters: list[Tensor] = list(network.parameters())
         self.device = self.parameters[0].device
@@ -86,7 +86,7 @@ class Steps:
         for parameter in self.parameters:
             self.optimizer.state[parameter]["step"].fill_(steps)
 
-    def update(self, batch: Batch) -> None:
+    def update(self, batch: Any) -> None:
         """Forward, backward, Adam, average."""
         self.backward(batch)
         self.optimizer.step()
@@ -94,7 +94,7 @@ class Steps:
             with torch.no_grad():
                 torch._foreach_lerp_(self.average, self.parameters, 1 - self.options.averaging)
 
-    def backward(self, batch: Batch) -> None:
+    def backward(self, batch: Any) -> None:
         """Gradients of a batch."""
         self.optimizer.zero_grad(set_to_none=True)
         half = self.options.precision == "bfloat16"
@@ -108,7 +108,7 @@ class Steps:
 class CpuSteps(Steps):
     """Batches of one run are put together step by step."""
 
-    def __init__(self, network: SauNetwork, options: TrainingOptions, problems: Sequence[EncodedProblem]) -> None:
+    def __init__(self, network: Network[Any], options: TrainingOptions, problems: Sequence[EncodedProblem]) -> None:
         if options.precision != "float32":
             raise InputError('[training] precision = "bfloat16" is for GPUs; use "float32" on the CPU.')
         super().__init__(network, options, 1)
@@ -118,7 +118,7 @@ class CpuSteps(Steps):
         """One update for each batch, as the caller asks for the next."""
         for step, seed in zip(steps, seeds, strict=False):
             self.noise.seed(seed)
-            self.update(collate([self._problems[number] for number in step.problems[0]], self.network.targets))
+            self.update(self.network.collate([self._problems[number] for number in step.problems[0]]))
             yield
 
 
@@ -127,7 +127,7 @@ class CudaSteps(Steps):
 
     def __init__(
         self,
-        network: SauNetwork,
+        network: Network[Any],
         options: TrainingOptions,
         problems: Sequence[Sequence[EncodedProblem]],
         buckets: Buckets,
@@ -141,7 +141,7 @@ class CudaSteps(Steps):
             different = {id(problems[run][n]): problems[run][n] for run, own in enumerate(members) for n in own}
             index = {key: place for place, key in enumerate(different)}
             self._places.append({(run, n): index[id(problems[run][n])] for run, own in enumerate(members) for n in own})
-            self._shelves.append(Shelf(list(different.values()), network.targets, self.device))
+            self._shelves.append(network.shelf(list(different.values()), self.device))
         self._chosen = [
             torch.zeros(len(problems) * buckets.size(bucket), dtype=torch.int64, device=self.device)
             for bucket in range(len(buckets.members))

@@ -11,13 +11,13 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from sau_solver.models.group import stack, unstacked
-from sau_solver.models.hub import HubShape
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.network import Network
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.devices import memory_limit
@@ -57,7 +57,7 @@ class Run:
     """One network to be trained; `save` is called with snapshots, the last of which is that of the end."""
 
     name: str
-    network: SauNetwork
+    network: Network[Any]
     problems: Sequence[EncodedProblem]
     seed: int
     save: Callable[[Snapshot], None] | None = None
@@ -74,11 +74,11 @@ class Trainer:
         self.runs, self.options = runs, options
         self.epoch = self.steps = 0
         sizes = runs[0].network.options
-        advice = f"Lower [training] batch (now {options.batch}), [sau] hidden (now {sizes.hidden}) or --jobs."
+        advice = f"Lower [training] batch (now {options.batch}), [{sizes.model}] hidden (now {sizes.hidden}) or --jobs."
         self._memory = ("the networks and a batch", advice)
         problems = [run.problems for run in runs]
         self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
-        alone = len(runs) == 1 and isinstance(runs[0].network.shape, HubShape)
+        alone = len(runs) == 1 and runs[0].network.trains_alone
         self._stacked = device.type == "cuda" and not alone
         with memory_limit(*self._memory):
             if device.type == "cuda":

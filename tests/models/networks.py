@@ -1,0 +1,87 @@
+"""Every network of the registry, small and random, with problems for it; and a search one hypothesis at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from sau_solver.models.base import Example
+from sau_solver.models.batch import Texts, collate_texts
+from sau_solver.models.network import Network
+from sau_solver.models.network_solver import NetworkSolver
+from sau_solver.models.options import NetworkOptions
+from sau_solver.models.registry import NETWORKS
+from sau_solver.models.sequence_beam import END, Walk
+from sau_solver.models.targets import Targets, encode_text
+from sau_solver.training.learning import Task
+from tests.models.problems import examples
+
+NAMES = list(NETWORKS)
+
+
+def small_options(name: str, **more: Any) -> NetworkOptions:
+    sizes = {"embedding": 4, "hidden": 6, "dropout": 0.0, "minimum_word_count": 1, "minimum_constant_count": 1}
+    return NETWORKS[name].options(**(sizes | more))
+
+
+def small_solver(
+    name: str, seed: int = 0, scale: float = 1.0, left_out: int = 0, targets: Targets | None = None, **more: Any
+) -> tuple[NetworkSolver[Any], list[Example]]:
+    """A random network in float64 for the example problems less the first few; a larger scale makes it surer."""
+    options = small_options(name, **more)
+    learned = Task("", examples()[left_out:], options, seed).learned()
+    known = targets or Targets.build([example.tree for example in learned], 1)
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        solver = NETWORKS[name].solver().fresh(learned, known, options)
+    solver.network.double()
+    with torch.no_grad():
+        for parameter in solver.network.parameters():
+            parameter.mul_(scale)
+    return solver, learned
+
+
+def texts_of(solver: NetworkSolver[Any], learned: list[Example]) -> Texts:
+    return collate_texts([encode_text(example.text, solver.vocabulary) for example in learned])
+
+
+def written_log_probability(walk: Walk, symbols: list[int]) -> float:
+    """What a walk over one problem with one beam gives to symbols, one after the other."""
+    total = 0.0
+    for symbol in symbols:
+        total += float(walk.look()[0, 0, symbol])
+        walk.follow(torch.zeros(1, 1, dtype=torch.int64), torch.tensor([[symbol]]))
+    return total
+
+
+def plain_search(start: Any, beam: int, longest: int) -> list[tuple[list[int], float]]:
+    """Beam search with one walk for each hypothesis; `start` makes a walk over one problem with one beam."""
+    hypotheses: list[tuple[list[int], float]] = [([], 0.0)]
+    for length in range(longest + 1):
+        grown: list[tuple[list[int], float]] = []
+        for symbols, score in hypotheses:
+            if symbols and symbols[-1] == END:
+                grown.append((symbols, score))
+                continue
+            walk = start()
+            written_log_probability(walk, symbols)
+            chances: Tensor = walk.look()[0, 0]
+            grown += [
+                ([*symbols, symbol], score + float(chance))
+                for symbol, chance in enumerate(chances)
+                if chance > -torch.inf and (length < longest or symbol == END)
+            ]
+        hypotheses = sorted(grown, key=lambda one: -one[1])[:beam]
+    return [(symbols[:-1], score) for symbols, score in hypotheses]
+
+
+def gradients(network: Network[Any], loss: Tensor) -> dict[str, Tensor]:
+    """Of all parameters; zeros for one that plays no part."""
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    found = torch.autograd.grad(loss, parameters, allow_unused=True)
+    return {
+        name: torch.zeros_like(parameter) if gradient is None else gradient
+        for name, parameter, gradient in zip(names, parameters, found, strict=True)
+    }

@@ -1,0 +1,75 @@
+"""On a GPU every network trains as on the CPU: recorded steps, half precision, several as one, after a kill."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from sau_solver.models.group import stack
+from sau_solver.training.buckets import Buckets
+from sau_solver.training.learning import Task, learn
+from sau_solver.training.options import Precision, TrainingOptions
+from sau_solver.training.steps import CpuSteps, CudaSteps
+from sau_solver.training.trainer import EpochReport
+from tests.models.networks import NAMES, small_options, small_solver
+from tests.models.problems import examples
+from tests.training.tasks import SHORT, StoppedError, same, stop_after, task
+
+pytestmark = pytest.mark.gpu
+
+ON_GPU = replace(SHORT, device="cuda")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recorded_steps_have_the_losses_and_the_weights_of_plain_ones(name: str) -> None:
+    training = TrainingOptions(epochs=1, batch=4, averaging=0.9, device="cuda")
+    solver, learned = small_solver(name, hidden=32, embedding=16)
+    network, problems = solver.network.float(), [solver.encode(example) for example in learned]
+    buckets = Buckets.build([problems], training.batch)
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("highest")
+    try:
+        on_gpu = CudaSteps(stack([network]).to("cuda").train(), training, [problems], buckets)
+        on_cpu = CpuSteps(network.train(), training, problems)
+        for epoch in range(3):
+            steps = buckets.epoch([0], epoch)
+            for engine in (on_gpu, on_cpu):
+                for _ in engine.epoch(steps, range(len(steps))):
+                    pass
+            (found,), (expected,) = on_gpu.read_totals(), on_cpu.read_totals()
+            assert found == pytest.approx(expected, rel=1e-3)
+    finally:
+        torch.set_float32_matmul_precision(before)
+    for ours, theirs in zip(on_gpu.parameters, on_cpu.parameters, strict=True):
+        torch.testing.assert_close(ours[0].cpu(), theirs, rtol=1e-2, atol=2e-3)
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@pytest.mark.parametrize("name", NAMES)
+def test_training_on_a_gpu_learns(name: str, precision: Precision) -> None:
+    training = TrainingOptions(epochs=60, batch=7, learning_rate=5e-3, device="cuda", precision=precision)
+    options = small_options(name, hidden=64, embedding=32)
+    reports: list[EpochReport] = []
+    (solver,) = learn([task(options=options)], training, reports.append)
+    assert reports[-1].loss < 0.4 * reports[0].loss
+    assert next(solver.network.parameters()).device.type == "cuda"
+    assert all(solver.predict([example.text for example in examples()]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_interrupted_training_of_several_ends_as_one_never_interrupted(name: str, tmp_path: Path) -> None:
+    options = small_options(name, dropout=0.3)
+
+    def tasks(folder: str) -> list[Task]:
+        """Different seeds, words and constants."""
+        return [task(tmp_path / folder / str(seed), seed, options, examples()[seed:]) for seed in (0, 1)]
+
+    whole = learn(tasks("whole"), ON_GPU)
+    with pytest.raises(StoppedError):
+        learn(tasks("parts"), ON_GPU, stop_after(3))
+    resumed = learn(tasks("parts"), ON_GPU, resume=True)
+    assert same(whole[0], resumed[0])
+    assert same(whole[1], resumed[1])
