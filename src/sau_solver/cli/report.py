@@ -1,0 +1,47 @@
+"""`sau report`: the paper's tables and figures from results/, ours beside the paper's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markdown import Markdown
+
+from sau_solver.cli.screen import complain, output, print_json
+from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.tables.report import Report, collect
+
+CONFIGS = Path("configs")
+
+
+def report(
+    results: Annotated[Path, typer.Option(help="Where result files are kept.")] = RESULTS,
+    configs: Annotated[Path, typer.Option(help="Where the experiments' TOML files are.")] = CONFIGS,
+    write: Annotated[
+        Path | None,
+        typer.Option("--output", help="Write report.md, report.tex, report.json and figures into this folder."),
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="With --output: draw the figures, which needs matplotlib.")] = True,
+    json: Annotated[bool, typer.Option("--json", help="Print the merged tables as one JSON object.")] = False,
+) -> None:
+    """Regenerate the paper's tables from stored results, with significance and the runs that are missing."""
+    found = collect(results, configs)
+    if write is not None:
+        drawn = _draw(found, write) if figures else []
+        for path in (*found.write(write), *drawn):
+            complain(f"wrote {path}")
+    if json:
+        print_json(found.fields())
+    elif write is None:
+        console = output()
+        if console.is_terminal:
+            console.print(Markdown(found.markdown()))
+        else:  # a file or a pipe gets Markdown that can be pasted
+            typer.echo(found.markdown(), nl=False)
+
+
+def _draw(found: Report, folder: Path) -> list[Path]:
+    from sau_solver.experiments.tables.gallery import draw_all  # matplotlib, only where figures are drawn
+
+    return draw_all(found.experiments, folder / "figures")
