@@ -9,6 +9,7 @@ import typer
 from rich.markdown import Markdown
 
 from sau_solver.cli.screen import complain, output, print_json
+from sau_solver.errors import InputError
 from sau_solver.experiments.runs import RESULTS
 from sau_solver.experiments.tables.report import Report, collect
 
@@ -23,6 +24,9 @@ def report(
         typer.Option("--output", help="Write report.md, report.tex, report.json and figures into this folder."),
     ] = None,
     figures: Annotated[bool, typer.Option(help="With --output: draw the figures, which needs matplotlib.")] = True,
+    readme: Annotated[
+        Path | None, typer.Option(help="Renew the table of configurations between the marks of this Markdown file.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the merged tables as one JSON object.")] = False,
 ) -> None:
     """Regenerate the paper's tables from stored results, with significance and the runs that are missing."""
@@ -31,14 +35,24 @@ def report(
         drawn = _draw(found, write) if figures else []
         for path in (*found.write(write), *drawn):
             complain(f"wrote {path}")
+    if readme is not None:
+        readme.write_text(found.put_into(_read(readme)), encoding="utf-8")
+        complain(f"wrote {readme}")
     if json:
         print_json(found.fields())
-    elif write is None:
+    elif write is None and readme is None:
         console = output()
         if console.is_terminal:
             console.print(Markdown(found.markdown()))
         else:  # a file or a pipe gets Markdown that can be pasted
             typer.echo(found.markdown(), nl=False)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: a Markdown file was expected ({error}).") from None
 
 
 def _draw(found: Report, folder: Path) -> list[Path]:

@@ -64,7 +64,7 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
         tuple(rows),
         (
             f"Per cent of all folds, ± from fold to fold, or from seed to seed where there are several.{compared}",
-            *REMARKS.values(),
+            *(f"{paper.CORPORA[corpus]}: {remark}." for corpus, remark in REMARKS.items()),
         ),
     )
 
@@ -103,7 +103,7 @@ def significance_table(experiments: Mapping[str, Experiment], protocol: str = CO
 
 
 def _compare(first: Experiment, second: Experiment, protocol: str) -> McNemar | None:
-    shared = set(first.folds) & set(second.folds)
+    shared = {one.fold for one in first.said} & {one.fold for one in second.said}
     verdicts = [{one.id: protocol in one.right for one in own.said if one.fold in shared} for own in (first, second)]
     return mcnemar(*verdicts) if shared else None
 
@@ -113,7 +113,8 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
     printed = {
         name: paper.ACCURACY[system.name].get(corpus)
         for system in SYSTEMS
-        for corpus, name in system.experiments.items()
+        for corpus, declared in system.experiments.items()
+        for name in (declared, STAND_INS[declared].experiment if declared in STAND_INS else declared)
     }
     rows: list[tuple[Cell, ...]] = []
     for name, own in experiments.items():
@@ -123,12 +124,24 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
         among = Compared(100 * own.accuracy("candidates_oracle").share)
         minutes = Compared(own.gpu_minutes, digits=1) if own.gpu_minutes else None
         command = Code(f"sau crossval configs/{name}.toml")
+        view = {"published": "published", "raw": "as typed"}[own.runs[0].config["text"]]
         runs = f"{len(own.seeds)} x {len(own.folds)}"
-        rows.append((Code(name), command, runs, own.spread_over, *figures, among, minutes))
+        rows.append((Code(name), command, view, runs, *figures, among, minutes, _remarks(own)))
     return Table(
         "configurations",
         "Every configuration with results",
-        ("config", "command", "seeds x folds", "± over", *PROTOCOLS, "any candidate", "GPU minutes"),
+        ("config", "command", "text", "seeds x folds", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
         tuple(rows),
-        ("Per cent. In brackets the paper's figure and the difference.",),
+        (
+            "Per cent, ± from seed to seed, or from fold to fold where there is one seed. In brackets the paper's "
+            "figure and the difference. GPU minutes of all runs together, training and search; – on a CPU.",
+        ),
     )
+
+
+def _remarks(own: Experiment) -> str | None:
+    """What keeps an experiment from being the paper's."""
+    cut = [one.remark for one in STAND_INS.values() if one.experiment == own.name]
+    runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
+    corpus = [REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in REMARKS else []
+    return "; ".join((*cut, *runs, *corpus)) or None

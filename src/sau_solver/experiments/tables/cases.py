@@ -46,7 +46,7 @@ def case_table(experiments: Mapping[str, Experiment]) -> Table:
                 equation, right = case.equations.get(system.name, (None, None))
                 theirs = (Code(equation), _verdict(right)) if equation else (None, None)
                 rows.append((title, system.name, *ours, *theirs))
-    notes = [f"Verdicts by `{COMPARABLE}`."]
+    notes = [f"Verdicts by the protocol {COMPARABLE}."]
     if problems:
         notes += [f"Case {k}: {problems[case.id].text}" for k, case in enumerate(paper.CASES, start=1)]
     else:

@@ -11,9 +11,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sau_solver.errors import InputError
+
+if TYPE_CHECKING:
+    from sau_solver.training.trainer import EpochReport, Report
 
 CURVE, ATTENTION = ".curve.jsonl", ".attention.jsonl"
 
@@ -58,6 +61,22 @@ class Looking:
             )
         if self.distances and len(self.distances) != rows:
             raise InputError(f"One distance for each of {rows} nodes was expected, {len(self.distances)} came.")
+
+
+class Curves:
+    """A training's reports -> the epochs of each run, each report handed on. A resumed run has those since then."""
+
+    def __init__(self, report: Report | None = None) -> None:
+        self.epochs: dict[str, list[Epoch]] = {}  # by the name of the run
+        self._report = report
+
+    def __call__(self, told: EpochReport) -> None:
+        """Take a report; those from within an epoch are no part of a curve."""
+        if not told.part:
+            epoch = Epoch(told.epoch, told.loss, told.accuracy, told.alignment, told.rate)
+            self.epochs.setdefault(told.run, []).append(epoch)
+        if self._report:
+            self._report(told)
 
 
 def write_curve(epochs: Iterable[Epoch], run: Path) -> Path:

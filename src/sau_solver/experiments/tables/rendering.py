@@ -38,7 +38,7 @@ def markdown(tables: Iterable[Table]) -> str:
 
 
 def latex(tables: Iterable[Table]) -> str:
-    """Every table as a `table` environment for booktabs. Chinese text needs XeLaTeX or LuaLaTeX with a fitting font."""
+    """Every table as a `table*` for booktabs and adjustbox. Chinese needs XeLaTeX and a fitting font."""
     return "\n".join(map(_latex, tables))
 
 
@@ -100,6 +100,7 @@ def _latex(table: Table) -> str:
         r"\begin{table*}",
         r"\centering",
         r"\small",
+        r"\begin{adjustbox}{max width=\textwidth}",
         rf"\begin{{tabular}}{{{''.join('r' if one else 'l' for one in right)}}}",
         r"\toprule",
         f"{' & '.join(map(_escaped, table.columns))} \\\\",
@@ -107,6 +108,7 @@ def _latex(table: Table) -> str:
         *(f"{' & '.join(map(_latex_cell, row))} \\\\" for row in table.rows),
         r"\bottomrule",
         r"\end{tabular}",
+        r"\end{adjustbox}",
         rf"\caption{{{_escaped(' '.join((table.title + '.', *table.notes)))}}}",
         rf"\label{{tab:{table.name}}}",
         r"\end{table*}",

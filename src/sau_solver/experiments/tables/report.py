@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.tables.accuracy import accuracy_table, configuration_table, significance_table
 from sau_solver.experiments.tables.breakdowns import corpus_table, read_statistics, size_table, type_table
 from sau_solver.experiments.tables.cases import case_table
 from sau_solver.experiments.tables.merging import Experiment, expected_runs, load_experiments
-from sau_solver.experiments.tables.rendering import json_fields, latex, markdown
+from sau_solver.experiments.tables.rendering import json_fields, latex, markdown, markdown_rows
 from sau_solver.experiments.tables.systems import SYSTEMS
 from sau_solver.experiments.tables.table import Table
 from sau_solver.protocols import PROTOCOLS
 
 MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
+BEGIN, END = "<!-- sau report: configurations -->\n", "<!-- end -->"  # around the table in a README
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,9 @@ class Report:
         return f"# Results\n\n{markdown(self.tables)}\n## Missing runs\n\n{lines}"
 
     def latex(self) -> str:
-        """The tables for a LaTeX document that uses booktabs."""
+        """The tables for a LaTeX document that uses booktabs and adjustbox."""
         missing = "".join(f"% missing: {one}\n" for one in self.missing)
-        return f"% \\usepackage{{booktabs}}\n{missing}{latex(self.tables)}"
+        return f"% \\usepackage{{booktabs, adjustbox}}\n{missing}{latex(self.tables)}"
 
     def fields(self) -> dict[str, Any]:
         """Everything as one JSON object."""
@@ -72,6 +74,17 @@ class Report:
         for name, text in content.items():
             (folder / name).write_text(text, encoding="utf-8")
         return [folder / name for name in content]
+
+    def put_into(self, page: str) -> str:
+        """A page with the table of configurations between its two marks replaced; InputError where it has none."""
+        before, begin, rest = page.partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not begin or not end:
+            raise InputError(
+                f"A page with the lines {BEGIN.strip()} and {END} was expected; add them where the table goes."
+            )
+        table = next(table for table in self.tables if table.name == "configurations")
+        return f"{before}{begin}{markdown_rows(table.columns, table.rows)}{end}{after}"
 
 
 def collect(results: Path, configs: Path) -> Report:
