@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markdown import Markdown
 
-from sau_solver.cli.screen import complain, output, print_json
+from sau_solver.cli.screen import complain, print_json
 from sau_solver.errors import InputError
 from sau_solver.experiments.runs import RESULTS
 from sau_solver.experiments.tables.report import Report, collect
@@ -41,11 +40,7 @@ def report(
     if json:
         print_json(found.fields())
     elif write is None and readme is None:
-        console = output()
-        if console.is_terminal:
-            console.print(Markdown(found.markdown()))
-        else:  # a file or a pipe gets Markdown that can be pasted
-            typer.echo(found.markdown(), nl=False)
+        typer.echo(found.markdown(), nl=False)  # as it is: a terminal's width would cut figures off
 
 
 def _read(path: Path) -> str:
