@@ -1,6 +1,7 @@
 # make solve   sets everything up and solves the sample problems, then yours: make solve P="鸡兔同笼，…鸡有多少只？"
 # make test    sets everything up and runs lint, types and the whole test suite
 # make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
+# make report  the paper's tables and figures from results/, into report/, and the README's table
 # make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ endif
 
 export P
 
-.PHONY: solve test lint types unit bench figures clean
+.PHONY: solve test lint types unit bench report figures clean
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -40,6 +41,9 @@ unit: $(STAMP)
 bench: $(STAMP)
 	@for part in solving number_mapping reading hostile decoding; do \
 	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py; done | tee results/benchmarks.txt
+
+report: $(STAMP)
+	$(BIN)/sau report --output report --readme README.md
 
 figures: $(STAMP)
 	$(BIN)/sau data stats --json > results/corpus-statistics.jsonl

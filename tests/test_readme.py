@@ -50,8 +50,9 @@ def test_a_command_of_the_readme_runs_and_prints_what_is_shown(command: str, sho
     if "runs/" in command:  # what the command before has trained
         trained = next(earlier for earlier, _ in console_commands() if earlier.startswith("sau train"))
         assert run(trained, tmp_path).returncode == 0
-    if "crossval" in command and "sau-" in command:  # networks: from the stored results
-        shutil.copytree(ROOT / "results", tmp_path / "results")
+    if ("crossval" in command and "sau-" in command) or command.startswith(("sau report", "sau errors")):
+        shutil.copytree(ROOT / "results", tmp_path / "results")  # networks: from the stored results
+        shutil.copytree(ROOT / "configs", tmp_path / "configs")
     done = run(command, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "--output" in command

@@ -1,7 +1,12 @@
-"""The registered corpora (corpora.toml): what each is, where it lies, its source, its licence."""
+"""The registered corpora: what each is, where it lies, its source, its licence.
+
+Those that the package knows are in its corpora.toml; a file of the same form and name in the data folder adds others
+(docs/adding-a-corpus.md).
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import os
 import tomllib
@@ -11,14 +16,20 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from sau_solver.errors import UnknownCorpusError
+from sau_solver.errors import CorpusError, UnknownCorpusError
 from sau_solver.problem import Language
 
 PUBLIC_BASE = "https://raw.githubusercontent.com"
 
 Selection = Literal["hmwp-paper", "manual-equations"]
+
+# How a corpus that the package does not know is divided: contiguous fifths in file order; the `fold` or the `split` of
+# its problems; fifths of a seeded shuffle.
+FoldRule = Literal["contiguous", "published-folds", "published-split", "shuffled"]
+
+REGISTER = "corpora.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +66,60 @@ class CorpusInfo:
     files: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     select: Selection | None = None
+    folds: FoldRule | None = None  # of a user's own corpus; those of the package have recorded folds
+
+
+def corpora() -> Mapping[str, CorpusInfo]:
+    """Every registered corpus by name: the package's in the order of its file, then those of the data folder."""
+    return MappingProxyType({**_packaged(), **_own(data_folder() / REGISTER)})
 
 
 @cache
-def corpora() -> Mapping[str, CorpusInfo]:
-    """Every registered corpus by name, in the order of corpora.toml."""
-    tables = tomllib.loads(files("sau_solver.data").joinpath("corpora.toml").read_text(encoding="utf-8"))
-    return MappingProxyType({name: _info(name, table) for name, table in tables.items()})
+def _packaged() -> Mapping[str, CorpusInfo]:
+    tables = tomllib.loads(files("sau_solver.data").joinpath(REGISTER).read_text(encoding="utf-8"))
+    return {name: _info(name, table) for name, table in tables.items()}
+
+
+def _own(path: Path) -> Mapping[str, CorpusInfo]:
+    """What a user registered; CorpusError where the file is not of that form or takes a name of the package."""
+    if not path.is_file():
+        return {}
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CorpusError(f"{path}: a TOML file with a table for each corpus was expected ({error}).") from None
+    return {name: _own_info(name, table, path) for name, table in tables.items()}
+
+
+def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
+    known = {
+        item.name: item for item in dataclasses.fields(CorpusInfo) if item.name not in ("name", "sources", "select")
+    }
+    needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
+    if name in _packaged():
+        raise CorpusError(f"{path}: [{name}] is a corpus of this package already; choose another name.")
+    if not isinstance(table, dict) or not known.keys() >= table.keys() >= set(needed):
+        came = ", ".join(table) if isinstance(table, dict) else repr(table)
+        raise CorpusError(f"{path}: [{name}] needs {', '.join(needed)}, and may have folds; {came} came.")
+    if table["language"] not in get_args(Language) or table.get("folds", "shuffled") not in get_args(FoldRule):
+        raise CorpusError(
+            f"{path}: [{name}] language is one of {', '.join(get_args(Language))}, folds one of "
+            f"{', '.join(get_args(FoldRule))}; {table['language']!r} and {table.get('folds')!r} came."
+        )
+    if not isinstance(table["files"], list) or not all(isinstance(file, str) for file in table["files"]):
+        raise CorpusError(f"{path}: [{name}] files is a list of paths under {path.parent}; {table['files']!r} came.")
+    return _info(name, table)
 
 
 def _info(name: str, table: dict[str, Any]) -> CorpusInfo:
-    sources = tuple(Source(**source) for source in table.pop("sources", ()))
-    return CorpusInfo(name=name, files=tuple(table.pop("files")), sources=sources, **table)
+    fields = dict(table)
+    sources = tuple(Source(**source) for source in fields.pop("sources", ()))
+    return CorpusInfo(name=name, files=tuple(fields.pop("files")), sources=sources, **fields)
 
 
 def find_corpus(name: str) -> CorpusInfo:
     """A corpus by name; UnknownCorpusError names the nearest."""
-    if info := corpora().get(name):
+    if info := _packaged().get(name) or corpora().get(name):
         return info
     near = difflib.get_close_matches(name.lower(), corpora(), n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
@@ -99,4 +147,5 @@ def local_files(info: CorpusInfo, folder: Path) -> tuple[tuple[Path, Source | No
 def available(folder: Path | None = None) -> tuple[str, ...]:
     """The names of the corpora whose files are on this machine."""
     folder = folder or data_folder()
-    return tuple(name for name, info in corpora().items() if local_files(info, folder))
+    known = {**_packaged(), **_own(folder / REGISTER)}
+    return tuple(name for name, info in known.items() if local_files(info, folder))

@@ -14,8 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sau_solver.data import Corpus
-from sau_solver.errors import CorpusError, InputError
+from sau_solver.data import Corpus, find_corpus
+from sau_solver.errors import CorpusError, InputError, UnknownCorpusError
 from sau_solver.problem import Problem
 
 FOLDS = 5
@@ -127,6 +127,7 @@ def _shuffled(problems: Sequence[Problem]) -> tuple[Fold, ...]:
 
 
 _CONTIGUOUS = "contiguous fifths in file order, the remainder in the last"
+_SHUFFLED = "fifths of a seeded shuffle of the ids, the remainder in the last"
 RULES: Mapping[str, _Rule] = {
     "hmwp": _Rule("hmwp", _CONTIGUOUS, _contiguous, contiguous=True),
     "math23k": _Rule("math23k", _CONTIGUOUS, _contiguous, contiguous=True),
@@ -134,11 +135,27 @@ RULES: Mapping[str, _Rule] = {
     "alg514": _Rule("alg514", "the public five folds", _public_folds),
     "mawps": _Rule("mawps", "the public five folds", _public_folds),
     "draw1k": _Rule("draw1k", "the public split: test, and dev for validation", _public_split),
-    "dolphin18k-manual": _Rule(
-        "dolphin18k-manual", "fifths of a seeded shuffle of the ids, the remainder in the last", _shuffled,
-        seed=SHUFFLE_SEED,
-    ),
-}  # fmt: skip
+    "dolphin18k-manual": _Rule("dolphin18k-manual", _SHUFFLED, _shuffled, seed=SHUFFLE_SEED),
+}
+
+
+def _own_rule(name: str) -> _Rule | None:
+    """The rule of a corpus that a user registered, which has no recorded manifest: data and rule give its folds."""
+    try:
+        rule = find_corpus(name).folds
+    except UnknownCorpusError:
+        return None
+    match rule:
+        case "contiguous":
+            return _Rule(name, _CONTIGUOUS, _contiguous, contiguous=True)
+        case "published-folds":
+            return _Rule(name, "the published folds", _public_folds)
+        case "published-split":
+            return _Rule(name, "the published split", _public_split)
+        case "shuffled":
+            return _Rule(name, _SHUFFLED, _shuffled, seed=SHUFFLE_SEED)
+        case None:
+            return None
 
 
 def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
@@ -180,7 +197,7 @@ def find_duplicates(problems: Sequence[Problem], folds: Sequence[Fold]) -> Dupli
 
 
 def _rule(name: str) -> _Rule:
-    if rule := RULES.get(name):
+    if rule := RULES.get(name) or _own_rule(name):
         return rule
     near = difflib.get_close_matches(name, RULES, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
@@ -188,10 +205,15 @@ def _rule(name: str) -> _Rule:
 
 
 def load_manifest(name: str, corpus: Corpus) -> Manifest:
-    """The recorded manifest; CorpusError where the data differ from those it was made from."""
+    """The recorded manifest; CorpusError where the data differ from those it was made from.
+
+    That of a user's own corpus is computed from its data; a result then names their fingerprint.
+    """
     rule = _rule(name)
     if rule.corpus != corpus.name:
         raise InputError(f"The folds {name} are of {rule.corpus}; {corpus.name} was given.")
+    if name not in RULES:
+        return make_manifest(corpus, name)
     fields = json.loads(recorded(name))
     manifest = from_fields(fields, corpus.problems)
     manifest.check(corpus)
@@ -206,7 +228,7 @@ def recorded(name: str) -> str:
 
 def to_text(manifest: Manifest) -> str:
     """The manifest file: contiguous folds as their first and last id, others with every id."""
-    contiguous = RULES[manifest.name].contiguous
+    contiguous = _rule(manifest.name).contiguous
     folds: list[Any] = [
         {"problems": len(fold.test), "first": fold.test[0], "last": fold.test[-1]}
         if contiguous

@@ -1,27 +1,12 @@
-"""Result files -> summaries and Markdown tables."""
+"""Summaries of experiments -> Markdown tables for the screen; tables/ has those of the whole report."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from sau_solver.errors import InputError
-from sau_solver.experiments.crossval import Summary, summarise
-from sau_solver.experiments.results import read_result
-from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.crossval import Summary
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.protocols import PROTOCOLS
-
-
-def summaries(results: Path = RESULTS) -> list[Summary]:
-    """One summary for each experiment that has results, by name."""
-    if not results.is_dir():
-        raise InputError(f"{results}: no such folder; run an experiment first: sau crossval CONFIG.toml")
-    found = []
-    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
-        if runs := [read_result(path) for path in sorted(folder.glob("fold*-seed*.json"))]:
-            found.append(summarise(folder.name, runs))
-    return found
 
 
 def overview(found: Sequence[Summary]) -> str:

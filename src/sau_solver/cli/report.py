@@ -1,0 +1,56 @@
+"""`sau report`: the paper's tables and figures from results/, ours beside the paper's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sau_solver.cli.screen import complain, print_json
+from sau_solver.errors import InputError
+from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.tables.report import Report, collect
+
+CONFIGS = Path("configs")
+
+
+def report(
+    results: Annotated[Path, typer.Option(help="Where result files are kept.")] = RESULTS,
+    configs: Annotated[Path, typer.Option(help="Where the experiments' TOML files are.")] = CONFIGS,
+    write: Annotated[
+        Path | None,
+        typer.Option("--output", help="Write report.md, report.tex, report.json and figures into this folder."),
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="With --output: draw the figures, which needs matplotlib.")] = True,
+    readme: Annotated[
+        Path | None, typer.Option(help="Renew the table of configurations between the marks of this Markdown file.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the merged tables as one JSON object.")] = False,
+) -> None:
+    """Regenerate the paper's tables from stored results, with significance and the runs that are missing."""
+    found = collect(results, configs)
+    if write is not None:
+        drawn = _draw(found, write) if figures else []
+        for path in (*found.write(write), *drawn):
+            complain(f"wrote {path}")
+    if readme is not None:
+        readme.write_text(found.put_into(_read(readme)), encoding="utf-8")
+        complain(f"wrote {readme}")
+    if json:
+        print_json(found.fields())
+    elif write is None and readme is None:
+        typer.echo(found.markdown(), nl=False)  # as it is: a terminal's width would cut figures off
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: a Markdown file was expected ({error}).") from None
+
+
+def _draw(found: Report, folder: Path) -> list[Path]:
+    from sau_solver.experiments.tables.gallery import draw_all  # matplotlib, only where figures are drawn
+
+    return draw_all(found.experiments, folder / "figures")

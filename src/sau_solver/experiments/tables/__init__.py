@@ -1,0 +1,1 @@
+"""Stored results -> the paper's tables with ours beside them, significance, and figures."""

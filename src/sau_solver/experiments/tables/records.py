@@ -1,0 +1,135 @@
+"""What a run may keep beside its result for figures: how its training went, and where its network looked.
+
+results/EXPERIMENT/RUN.curve.jsonl        one line an epoch
+results/EXPERIMENT/RUN.attention.jsonl    one line a problem and kind of attention
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sau_solver.errors import InputError
+
+if TYPE_CHECKING:
+    from sau_solver.training.trainer import EpochReport, Report
+
+CURVE, ATTENTION = ".curve.jsonl", ".attention.jsonl"
+
+# decoder: the attention by which a node is predicted (eq. 5); alignment: that of SSAR, by which a subtree looks for its
+# meaning in the text (eq. 9).
+Kind = Literal["decoder", "alignment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """How one epoch went: loss, accuracy and alignment are those of single symbols in training."""
+
+    epoch: int  # from 1
+    loss: float
+    accuracy: float
+    alignment: float
+    rate: float  # of learning
+    held_out: Mapping[str, float] = field(
+        default_factory=dict
+    )  # shares by metric on a validation slice, where measured
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Weights over the words of one problem, a row for each node of a tree in prefix order; each row sums to 1.
+
+    `distances`, where they are kept, are SSAR's, one for each row: how far a subtree lies from what it looks at.
+    """
+
+    id: str
+    kind: Kind
+    words: tuple[str, ...]
+    nodes: tuple[str, ...]
+    weights: tuple[tuple[float, ...], ...]
+    distances: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        rows, columns = len(self.nodes), len(self.words)
+        if len(self.weights) != rows or any(len(row) != columns for row in self.weights):
+            raise InputError(
+                f"Attention of {rows} nodes over {columns} words has as many rows and columns; others came."
+            )
+        if self.distances and len(self.distances) != rows:
+            raise InputError(f"One distance for each of {rows} nodes was expected, {len(self.distances)} came.")
+
+
+class Curves:
+    """A training's reports -> the epochs of each run, each report handed on. A resumed run has those since then."""
+
+    def __init__(self, report: Report | None = None) -> None:
+        self.epochs: dict[str, list[Epoch]] = {}  # by the name of the run
+        self._report = report
+
+    def __call__(self, told: EpochReport) -> None:
+        """Take a report; those from within an epoch are no part of a curve."""
+        if not told.part:
+            epoch = Epoch(told.epoch, told.loss, told.accuracy, told.alignment, told.rate)
+            self.epochs.setdefault(told.run, []).append(epoch)
+        if self._report:
+            self._report(told)
+
+
+def write_curve(epochs: Iterable[Epoch], run: Path) -> Path:
+    """Write the epochs of a run; `run` is its result file."""
+    return _write(map(dataclasses.asdict, epochs), _beside(run, CURVE))
+
+
+def read_curve(run: Path) -> list[Epoch]:
+    """The epochs of a run; none where they were not kept."""
+    return [Epoch(**fields) for fields in _read(_beside(run, CURVE), Epoch)]
+
+
+def write_attention(looks: Iterable[Looking], run: Path) -> Path:
+    """Write where a run's network looked."""
+    return _write(map(dataclasses.asdict, looks), _beside(run, ATTENTION))
+
+
+def read_attention(run: Path) -> list[Looking]:
+    """Where a run's network looked; nothing where that was not kept."""
+    return [
+        Looking(
+            fields["id"],
+            fields["kind"],
+            tuple(fields["words"]),
+            tuple(fields["nodes"]),
+            tuple(map(tuple, fields["weights"])),
+            tuple(fields["distances"]),
+        )
+        for fields in _read(_beside(run, ATTENTION), Looking)
+    ]
+
+
+def _beside(run: Path, ending: str) -> Path:
+    return run.with_name(run.name.removesuffix(".json") + ending)
+
+
+def _write(lines: Iterable[Mapping[str, Any]], target: Path) -> Path:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    target.write_text(text, encoding="utf-8")
+    return target
+
+
+def _read(path: Path, record: type) -> Sequence[dict[str, Any]]:
+    if not path.is_file():
+        return []
+    names = {item.name for item in dataclasses.fields(record)}
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            fields = json.loads(line)
+        except ValueError:
+            fields = None
+        if not isinstance(fields, dict) or fields.keys() != names:
+            raise InputError(f"{path}:{number}: an object with {', '.join(sorted(names))} was expected; run it again.")
+        found.append(fields)
+    return found

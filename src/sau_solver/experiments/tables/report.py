@@ -1,0 +1,119 @@
+"""results/ and configs/ -> the whole report: every table, and the runs that are missing from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sau_solver.errors import InputError
+from sau_solver.experiments.config import load_config
+from sau_solver.experiments.tables.accuracy import accuracy_table, configuration_table, significance_table
+from sau_solver.experiments.tables.breakdowns import corpus_table, read_statistics, size_table, type_table
+from sau_solver.experiments.tables.cases import case_table
+from sau_solver.experiments.tables.merging import Experiment, expected_runs, load_experiments
+from sau_solver.experiments.tables.rendering import json_fields, latex, markdown, markdown_rows
+from sau_solver.experiments.tables.systems import SYSTEMS
+from sau_solver.experiments.tables.table import Table
+from sau_solver.protocols import PROTOCOLS
+
+MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
+BEGIN, END = "<!-- sau report: configurations -->\n", "<!-- end -->"  # around the table in a README
+
+
+@dataclass(frozen=True, slots=True)
+class MissingRuns:
+    """Runs of an experiment that a table lacks; none named where all are missing and no configuration says which."""
+
+    experiment: str
+    runs: tuple[str, ...]
+    command: str | None  # None where there is no configuration yet
+
+    def __str__(self) -> str:
+        runs = ", ".join(self.runs) or "every run"
+        return f"{self.experiment}: {runs} ({self.command or 'no such configuration yet'})"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `sau report` shows and writes."""
+
+    experiments: Mapping[str, Experiment]
+    tables: tuple[Table, ...]
+    missing: tuple[MissingRuns, ...]
+
+    def markdown(self) -> str:
+        """Everything as one Markdown text."""
+        lines = "".join(f"- {one}\n" for one in self.missing) or "None.\n"
+        return f"# Results\n\n{markdown(self.tables)}\n## Missing runs\n\n{lines}"
+
+    def latex(self) -> str:
+        """The tables for a LaTeX document that uses booktabs and adjustbox."""
+        missing = "".join(f"% missing: {one}\n" for one in self.missing)
+        return f"% \\usepackage{{booktabs, adjustbox}}\n{missing}{latex(self.tables)}"
+
+    def fields(self) -> dict[str, Any]:
+        """Everything as one JSON object."""
+        return {
+            "tables": {table.name: json_fields(table) for table in self.tables},
+            "missing": [
+                {"experiment": one.experiment, "runs": list(one.runs), "command": one.command} for one in self.missing
+            ],
+        }
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write report.md, report.tex and report.json."""
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            MARKDOWN: self.markdown(),
+            LATEX: self.latex(),
+            JSON: json.dumps(self.fields(), indent=1, ensure_ascii=False) + "\n",
+        }
+        for name, text in content.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return [folder / name for name in content]
+
+    def put_into(self, page: str) -> str:
+        """A page with the table of configurations between its two marks replaced; InputError where it has none."""
+        before, begin, rest = page.partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not begin or not end:
+            raise InputError(
+                f"A page with the lines {BEGIN.strip()} and {END} was expected; add them where the table goes."
+            )
+        table = next(table for table in self.tables if table.name == "configurations")
+        return f"{before}{begin}{markdown_rows(table.columns, table.rows)}{end}{after}"
+
+
+def collect(results: Path, configs: Path) -> Report:
+    """Merge what is stored; InputError where results do not belong together."""
+    experiments = load_experiments(results, configs)
+    statistics = read_statistics(results)
+    tables = (
+        corpus_table(statistics),
+        *(accuracy_table(experiments, protocol) for protocol in PROTOCOLS),
+        type_table(experiments, statistics),
+        size_table(experiments),
+        case_table(experiments),
+        *(significance_table(experiments, protocol) for protocol in PROTOCOLS),
+        configuration_table(experiments),
+    )
+    return Report(experiments, tables, tuple(_missing(experiments, configs)))
+
+
+def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[MissingRuns]:
+    """Runs that declared systems lack, and those of other experiments that were begun."""
+    declared = [name for system in SYSTEMS for name in system.experiments.values()]
+    found = []
+    for name in dict.fromkeys((*declared, *experiments)):
+        path = configs / f"{name}.toml"
+        command = f"sau crossval configs/{name}.toml" if path.is_file() else None
+        if name in experiments:
+            if runs := experiments[name].missing:
+                found.append(MissingRuns(name, runs, command))
+        else:
+            runs = tuple(expected_runs(load_config(path))) if command else ()
+            found.append(MissingRuns(name, runs, command))
+    return found

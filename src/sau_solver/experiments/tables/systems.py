@@ -1,0 +1,46 @@
+"""Which experiment stands for which system of the paper on which corpus: the rows and columns of Table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sau_solver.experiments.tables import paper
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """An experiment that is shown, with a remark, as long as the one that it stands for has no runs."""
+
+    experiment: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A row of Table 2: an experiment for each corpus that the system can be run on."""
+
+    name: str
+    experiments: Mapping[str, str]
+
+
+def _on_all(pattern: str) -> Mapping[str, str]:
+    return {corpus: pattern.format(corpus) for corpus in paper.CORPORA}
+
+
+SYSTEMS = (
+    System(paper.RETRIEVAL, _on_all("retrieval-{}")),
+    System(paper.SEQ2SEQ, _on_all("seq2seq-{}")),
+    System(paper.GTS, {"math23k": "gts-math23k"}),
+    System(paper.STACK, _on_all("stack-decoder-{}")),
+    System(paper.WITHOUT_SSAR, _on_all("sau-{}-without-ssar")),
+    System(paper.SAU, _on_all("sau-{}")),
+)
+
+STAND_INS: Mapping[str, StandIn] = {
+    "sau-math23k": StandIn("sau-math23k-12-epochs", "12 of 80 epochs"),
+    "sau-math23k-without-ssar": StandIn("sau-math23k-12-epochs-without-ssar", "12 of 80 epochs"),
+}
+
+# What is to be said of every figure on a corpus.
+REMARKS: Mapping[str, str] = {"dolphin18k-manual": "the 1,788 texts at hand of 4,902"}

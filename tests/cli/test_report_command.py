@@ -1,0 +1,153 @@
+"""`sau report` and `sau errors` on small results written for the test, and on what cannot be reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sau_solver.data import load
+from sau_solver.experiments.examples import prepare_all
+from sau_solver.experiments.judging import Judged, judge_problem
+from sau_solver.models.base import Candidate
+from sau_solver.uet import Uet
+from tests.experiments.stored_results import store
+
+LINES = [
+    {
+        "id": "boxes",
+        "text": "Ann has 12 pears and buys 3 boxes of 4. How many?",
+        "equation": "x=12+3*4",
+        "answer": 24,
+    },
+    {"id": "plums", "text": "Bob eats 3 plums a day. How many in two weeks?", "equation": "x=3*14", "answer": 42},
+]
+TABLE = """
+[toy]
+title = "Toy"
+language = "en"
+format = "sau"
+problems = 2
+licence = "none"
+citation = "none"
+notes = "none"
+files = ["toy.jsonl"]
+"""
+
+
+def sau(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
+    code = "from sau_solver.cli import main; main()"
+    environment = os.environ | {"SAU_DATA": str(data)}
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, env=environment
+    )
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    store(tmp_path / "results", "sau-hmwp", {"1": True, "2": False})
+    store(tmp_path / "results", "sau-hmwp-without-ssar", {"1": False, "2": False})
+    return tmp_path / "results"
+
+
+def options(results: Path) -> list[str]:
+    return ["--results", str(results), "--configs", str(results / "configs")]
+
+
+class TestReport:
+    def test_a_pipe_gets_markdown(self, results: Path, tmp_path: Path) -> None:
+        done = sau("report", *options(results), data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "| SAU-Solver | 50.00 (44.83; +5.17) [1 of 5 runs] | missing (57.39) |" in done.stdout
+        assert "## Missing runs" in done.stdout
+
+    def test_json_is_one_object_with_the_merged_tables(self, results: Path, tmp_path: Path) -> None:
+        (line,) = sau("report", "--json", *options(results), data=tmp_path).stdout.splitlines()
+        found = json.loads(line)
+        assert {"corpora", "accuracy-reference", "types", "sizes", "cases", "significance-answer"} <= found[
+            "tables"
+        ].keys()
+        assert any(one["experiment"] == "sau-math23k" for one in found["missing"])
+
+    def test_a_folder_gets_every_form(self, results: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        done = sau("report", "--output", str(out), "--no-figures", *options(results), data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert sorted(path.name for path in out.iterdir()) == ["report.json", "report.md", "report.tex"]
+        assert done.stdout == ""
+
+    def test_figures_are_drawn_into_it(self, results: Path, tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")
+        done = sau("report", "--output", str(tmp_path / "out"), *options(results), data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        drawn = sorted(path.name for path in (tmp_path / "out" / "figures").iterdir())
+        assert drawn == ["risk-coverage-hmwp.svg", "size-hmwp.svg"]
+
+    def test_a_readme_is_renewed(self, results: Path, tmp_path: Path) -> None:
+        page = tmp_path / "page.md"
+        page.write_text("<!-- sau report: configurations -->\n<!-- end -->\n", encoding="utf-8")
+        assert sau("report", "--readme", str(page), *options(results), data=tmp_path).returncode == 0
+        assert "| `sau-hmwp` | `sau crossval configs/sau-hmwp.toml` |" in page.read_text(encoding="utf-8")
+
+    def test_results_of_different_data_are_refused(self, results: Path, tmp_path: Path) -> None:
+        store(results, "sau-hmwp", {"3": True}, fold=1, fingerprint="b" * 64)
+        done = sau("report", *options(results), data=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "sau-hmwp: runs of one experiment were expected" in done.stderr
+
+    def test_no_results_are_explained(self, tmp_path: Path) -> None:
+        done = sau("report", *options(tmp_path / "none"), data=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "run an experiment first" in done.stderr
+
+
+class TestErrors:
+    @pytest.fixture
+    def stored(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """Two problems of a corpus of the test's own, both wrong."""
+        monkeypatch.setenv("SAU_DATA", str(tmp_path))
+        (tmp_path / "corpora.toml").write_text(TABLE, encoding="utf-8")
+        (tmp_path / "toy.jsonl").write_text("".join(json.dumps(line) + "\n" for line in LINES), encoding="utf-8")
+        corpus = load("toy")
+        trees = ("= x - N0 * N1 N2", "= x * N0 2")
+        judged: list[Judged] = [
+            judge_problem(one, [Candidate(Uet.from_text(tree), -1.0)])
+            for one, tree in zip(prepare_all(corpus, "toy", "raw"), trees, strict=True)
+        ]
+        return store(tmp_path / "results", "toy", judged, corpus="toy", fingerprint=corpus.fingerprint)
+
+    def test_causes_are_counted_and_shown(self, stored: Path, tmp_path: Path) -> None:
+        done = sau("errors", str(stored), data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "toy: 2 of 2 predictions are wrong by answer." in done.stdout
+        assert "predicted  x=12-3*4" in done.stdout
+        assert "annotated  24" in done.stdout
+
+    def test_json_names_every_problem(self, stored: Path, tmp_path: Path) -> None:
+        found = json.loads(sau("errors", str(stored.parent), "--json", "--examples", "0", data=tmp_path).stdout)
+        assert (found["problems"], found["wrong"], found["runs"]) == (2, 2, ["fold0-seed0"])
+        assert found["causes"]["wrong operator"]["ids"] == ["boxes"]
+        assert found["causes"]["missing constant"] == {"predictions": 1, "ids": ["plums"], "examples": []}
+
+    def test_other_data_than_were_tested_are_refused(self, stored: Path, tmp_path: Path) -> None:
+        (tmp_path / "toy.jsonl").write_text(json.dumps(LINES[0]) + "\n", encoding="utf-8")
+        done = sau("errors", str(stored), data=tmp_path)
+        assert done.returncode == 2
+        assert "toy was run on toy with fingerprint" in done.stderr
+
+    @pytest.mark.parametrize(
+        ("arguments", "complaint"),
+        [
+            (["errors", "none.json"], "a result file was expected"),
+            (["errors", "."], "no result is there"),
+            (["errors", "none.json", "--protocol", "lenient"], "--protocol takes reference, strict, answer"),
+        ],
+    )
+    def test_what_is_no_result_is_explained(self, arguments: list[str], complaint: str, tmp_path: Path) -> None:
+        done = sau(*arguments, data=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert complaint in done.stderr

@@ -1,0 +1,69 @@
+"""Result files and predictions written for the tests: verdicts in, results/NAME/foldF-seedS.* out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sau_solver.experiments.judging import Judged, JudgedCandidate
+from sau_solver.experiments.results import SCHEMA, RunResult, run_name, write_predictions, write_result
+from sau_solver.experiments.runs import scores
+from sau_solver.uet import Uet
+
+RIGHT = frozenset({"reference", "strict", "answer"})
+FINGERPRINT = "a" * 64
+
+
+def judged(
+    id_: str,
+    right: bool | frozenset[str],
+    size: str = "5",
+    kind: str = "linear-one",
+    tree: str = "= x N0",
+    log_probability: float | None = -0.5,
+) -> Judged:
+    """A problem with one candidate, which is solved."""
+    verdict = (RIGHT if right else frozenset()) if isinstance(right, bool) else right
+    return Judged(id_, kind, size, (JudgedCandidate(Uet.from_text(tree), log_probability, "solved", verdict),))
+
+
+def store(
+    results: Path,
+    name: str,
+    verdicts: Mapping[str, bool] | list[Judged],
+    fold: int = 0,
+    seed: int = 0,
+    corpus: str = "hmwp",
+    fingerprint: str = FINGERPRINT,
+    config: Mapping[str, Any] | None = None,
+    device: str = "cpu",
+) -> Path:
+    """Write one run."""
+    folder = results / name
+    folder.mkdir(parents=True, exist_ok=True)
+    problems = verdicts if isinstance(verdicts, list) else [judged(id_, right) for id_, right in verdicts.items()]
+    digest = write_predictions(problems, folder / f"{run_name(fold, seed)}.jsonl.gz")
+    fields = {"corpus": corpus, "model": "sau", "text": "raw", "division": corpus, "beam": 5, "sau": {"hidden": 8}}
+    result = RunResult(
+        schema=SCHEMA,
+        model="sau",
+        corpus=corpus,
+        fold=fold,
+        seed=seed,
+        epochs=1,
+        epoch_choice="last",
+        problems=len(problems),
+        unusable={"train": 0, "test": 0},
+        **scores(problems),
+        seconds=90.0,
+        seconds_by_stage={"fit": 50.0, "predict": 10.0, "judge": 30.0},
+        device=device,
+        versions={},
+        fingerprint=fingerprint,
+        config=fields | dict(config or {}),
+        predictions={"file": f"{run_name(fold, seed)}.jsonl.gz", "sha256": digest},
+    )
+    target = folder / f"{run_name(fold, seed)}.json"
+    write_result(result, target)
+    return target
