@@ -6,7 +6,7 @@ that text back to an equal tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -140,6 +140,22 @@ def unknowns_of(equations: Equations) -> tuple[str, ...]:
             elif type(node) is Function:
                 pending += reversed(node.arguments)
     return tuple(names)
+
+
+def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equations:
+    """The equations with expressions, wherever they stand, replaced by others."""
+
+    def replace(node: Expression) -> Expression:
+        if node in by:
+            return by[node]
+        match node:
+            case Operation(operator, left, right):
+                return Operation(operator, replace(left), replace(right))
+            case Function(name, arguments):
+                return Function(name, tuple(map(replace, arguments)))
+        return node
+
+    return tuple(Equation(replace(one.left), replace(one.right)) for one in equations)
 
 
 def numbers_of(equations: Equations) -> tuple[Fraction, ...]:

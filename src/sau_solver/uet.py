@@ -18,6 +18,7 @@ from sau_solver.expressions import (
     Number,
     Operation,
     Unknown,
+    replaced,
     unknowns_of,
 )
 from sau_solver.symbols import ARITHMETIC, OPERATORS, UNKNOWN_NAMES, Slot, Symbol, read_symbol, symbol_text
@@ -95,19 +96,8 @@ def rename_unknowns(equations: Equations) -> Equations:
     names = unknowns_of(equations)
     if len(names) > len(UNKNOWN_NAMES):
         raise NotATreeError(f"At most {len(UNKNOWN_NAMES)} unknowns have names of their own, {len(names)} came.")
-    renamed = dict(zip(names, UNKNOWN_NAMES, strict=False))
-
-    def rename(node: Expression) -> Expression:
-        match node:
-            case Unknown(name):
-                return Unknown(renamed[name])
-            case Operation(operator, left, right):
-                return Operation(operator, rename(left), rename(right))
-            case Function(name, arguments):
-                return Function(name, tuple(map(rename, arguments)))
-        return node
-
-    return tuple(Equation(rename(e.left), rename(e.right)) for e in equations)
+    renamed = zip(names, UNKNOWN_NAMES, strict=False)
+    return replaced(equations, {Unknown(name): Unknown(new) for name, new in renamed})
 
 
 def _prefix(expression: Expression, slots: dict[Fraction, Slot]) -> list[Symbol]:

@@ -7,7 +7,7 @@ equation holds it once, or where what is asked for is linear in it: (2*k+1)+(2*k
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.data.labels import asked_for
@@ -15,11 +15,11 @@ from sau_solver.expressions import (
     Equation,
     Equations,
     Expression,
-    Function,
     Number,
     Operation,
     Statements,
     Unknown,
+    replaced,
     unknowns_of,
     walk,
 )
@@ -154,19 +154,3 @@ def _undone(node: Operation, in_left: bool, value: Expression) -> Expression:
             return Operation("/", value, operand)
         case _:
             return Operation("*", value, operand) if in_left else Operation("/", operand, value)
-
-
-def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equations:
-    """The equations with expressions, wherever they stand, replaced by others."""
-
-    def replace(node: Expression) -> Expression:
-        if node in by:
-            return by[node]
-        match node:
-            case Operation(operator, left, right):
-                return Operation(operator, replace(left), replace(right))
-            case Function(name, arguments):
-                return Function(name, tuple(map(replace, arguments)))
-        return node
-
-    return tuple(Equation(replace(one.left), replace(one.right)) for one in equations)

@@ -15,8 +15,8 @@ from fractions import Fraction
 from math import gcd
 
 from sau_solver.data.labels import statements_of
-from sau_solver.experiments.asked import asked_equations, replaced
-from sau_solver.expressions import Equation, Equations, Expression, Number, Operation, Statements, Unknown
+from sau_solver.experiments.asked import asked_equations
+from sau_solver.expressions import Equation, Equations, Expression, Number, Operation, Statements, Unknown, replaced
 from sau_solver.normal_form import normal_form
 from sau_solver.numbers import MappedText
 from sau_solver.problem import Problem
