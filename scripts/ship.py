@@ -1,6 +1,6 @@
 """The models that the package carries: made from trained networks, and verified.
 
-python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --bits 8
+python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
 python scripts/ship.py cards             # docs/shipped-models.md from what was measured
 python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
@@ -31,7 +31,7 @@ def main() -> None:
     build = commands.add_parser("build", help="shrink, calibrate and measure a trained network")
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
-    build.add_argument("--bits", type=int, choices=(8, 6, 4), default=8)
+    build.add_argument("--most", type=int, default=127, help="largest whole number that weights are stored as")
     commands.add_parser("cards", help="write the page of all models and their pictures")
     check = commands.add_parser("verify", help="go through the chain of checksums")
     check.add_argument("--language", choices=LANGUAGES)
@@ -39,7 +39,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         if given.command == "build":
-            _build(given.language, given.trained, given.bits)
+            _build(given.language, given.trained, given.most)
         elif given.command == "cards":
             write_cards(ROOT / "docs")
         else:
@@ -50,9 +50,9 @@ def main() -> None:
         sys.exit(str(error))
 
 
-def _build(language: Language, trained: Path, bits: int) -> None:
+def _build(language: Language, trained: Path, most: int) -> None:
     config = load_config(ROOT / f"configs/shipped-{language}.toml")
-    shipped = ship(config, trained, WEIGHTS / language, bits, REPORTS / language)
+    shipped = ship(config, trained, WEIGHTS / language, most, REPORTS / language)
     for kind in ("validation", "test"):
         for part, found in shipped.report[kind].items():
             print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sau_solver.errors import InputError
-from sau_solver.numbers import NUMBER_WORD
+from sau_solver.numbers import NUMBER_WORD, form_of, map_text, shown_words
 from sau_solver.tokens import NUMBER, PADDING, UNKNOWN_WORD, Vocabulary
 
 words = st.lists(st.sampled_from(["鸡", "兔", "the", "a", "m2", "3", "²", NUMBER_WORD]), max_size=30)
@@ -28,6 +28,13 @@ def test_a_number_is_a_word_of_its_own_however_rare() -> None:
     vocabulary = Vocabulary.build([[NUMBER_WORD, "x"]], 5)
     assert vocabulary.words == ()
     assert vocabulary.ids([NUMBER_WORD, "x"]) == [NUMBER, UNKNOWN_WORD]
+
+
+def test_a_number_whose_form_is_rare_is_just_a_number() -> None:
+    shown = shown_words(map_text("一辆车5小时行了60千米"))
+    vocabulary = Vocabulary.build([shown, [shown[0]]], 2)
+    assert vocabulary.words == (shown[0],)
+    assert vocabulary.ids([word for word in shown if form_of(word) is not None]) == [3, NUMBER, NUMBER]
 
 
 def test_words_with_a_digit_are_unknown_however_frequent() -> None:

@@ -20,7 +20,7 @@ from sau_solver.ranking import Ranked, log_sum
 # never means less confidence.
 SIGNS: Mapping[str, int] = {
     "log_odds": 1,  # of the group's probability, as the network gives it
-    "share_log_odds": 1,  # of the group's share among the groups that are as plausible
+    "share_log_odds": 1,  # of the group's share by the preference that ordered the groups
     "log_total": 1,  # of the probability of all candidates together
     "agreeing": 1,  # share of the candidates that give this answer
     "doubtful": -1,  # something speaks against the answer
@@ -91,12 +91,12 @@ def evidence(ranked: Ranked, unknown_words: float = 0.0) -> dict[str, float]:
     if best is None or best.chosen is None:
         raise ValueError("evidence is of a problem with an answer; this one has none.")
     group, tree = ranked.groups[0], best.tree.tree
-    equals = log_sum([one.log_probability for one in ranked.groups if one.plausible == group.plausible])
+    every = log_sum([one.score for one in ranked.groups])
     values = {number.value for number in ranked.text.numbers}
     used = {ranked.text.numbers[index].value for index in tree.slots()}
     return {
         "log_odds": _log_odds(group.log_probability),
-        "share_log_odds": _log_odds(group.log_probability - equals),
+        "share_log_odds": _log_odds(group.score - every),
         "log_total": _near(log_sum([one.tree.log_probability for one in ranked.candidates])),
         "agreeing": len(group.members) / len(ranked.candidates),
         "doubtful": float(not group.plausible),

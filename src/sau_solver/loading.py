@@ -14,6 +14,7 @@ from sau_solver.confidence import UNCALIBRATED, Calibration
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Predictor
 from sau_solver.numbers import MappedText
+from sau_solver.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.problem import Language
 
 LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
@@ -30,11 +31,12 @@ class TellsUnknownWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A predictor, how far it is to be trusted, and what solutions call it."""
+    """A predictor, how far it is to be trusted, what solutions call it, and which of its answers is to be preferred."""
 
     predictor: Predictor
     calibration: Calibration = UNCALIBRATED
     name: str = ""
+    preference: Preference = PLAUSIBLE_FIRST
 
     def unknown_words(self, text: MappedText) -> float:
         """The share of words that the predictor has never seen, where it tells; else 0."""
@@ -49,8 +51,13 @@ def load_model(folder: Path, name: str = "") -> Model:
     from sau_solver.training.learning import load_with_data
 
     solver, data = load_with_data(folder)
-    kept = data.get("calibration")
-    return Model(solver, UNCALIBRATED if kept is None else Calibration.from_json(kept), name or folder.name)
+    calibration, preference = data.get("calibration"), data.get("preference")
+    return Model(
+        solver,
+        UNCALIBRATED if calibration is None else Calibration.from_json(calibration),
+        name or folder.name,
+        PLAUSIBLE_FIRST if preference is None else Preference.from_json(preference),
+    )
 
 
 def check_shipped(language: Language) -> str:

@@ -14,19 +14,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sau_solver.errors import InputError
-from sau_solver.numbers import NUMBER_WORD
+from sau_solver.numbers import FORMS, form_of
 from sau_solver.tokens import NUMBER, PADDING, UNKNOWN_WORD
 
 START, END = 3, 4  # ids of the marks before and after a text; 0 to 2 are those of every vocabulary
 _FIRST = 5
 # What stands for the reserved ids in a published vocabulary. A number is read like the mean of the digits.
-RESERVED = {
+_RESERVED = {
     PADDING: ("[PAD]",),
     UNKNOWN_WORD: ("[UNK]",),
     NUMBER: tuple("123456789"),
     START: ("[CLS]",),
     END: ("[SEP]",),
 }
+_FORM = "NUM "  # before the form of a number, as a piece is called
 
 _INSIDE = "##"  # before a piece that does not begin a word
 _LONGEST_WORD = 100  # characters; a longer one is unknown, as in BERT
@@ -60,18 +61,20 @@ class Pieces:
         """The published pieces that training texts use often enough, and those of one common character."""
         whole = cls(tuple(published), lowercase)
         counts: Counter[int] = Counter()
+        forms: Counter[str] = Counter()
         for words in texts:
             counts.update(whole.read(words)[0])
-        kept = (p for p in published if counts[whole._ids[p]] >= minimum_count or _is_character(p))
-        return cls(tuple(kept), lowercase)
+            forms.update(form for word in words if (form := form_of(word)) in FORMS)
+        kept = [p for p in published if counts[whole._ids[p]] >= minimum_count or _is_character(p)]
+        return cls((*kept, *(_FORM + form for form in FORMS if forms[form] >= minimum_count)), lowercase)
 
     def read(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """The ids of a text's pieces, and where among them each word begins; a mark before and after the text."""
         ids, begins = [START], []
         for word in words:
             begins.append(len(ids))
-            if word == NUMBER_WORD:
-                ids.append(NUMBER)
+            if (form := form_of(word)) is not None:
+                ids.append(self._ids.get(_FORM + form if form in FORMS else form, NUMBER))
                 continue
             found = self._known.get(word)
             if found is None:
@@ -80,6 +83,11 @@ class Pieces:
                     self._known[word] = found
             ids += found
         return [*ids, END], begins
+
+    def stand_ins(self, published: Collection[str]) -> list[tuple[str, ...]]:
+        """For each id the published pieces whose mean it begins with."""
+        forms = {_FORM + form: (*_RESERVED[NUMBER], *(c for c in form if c in published)) for form in FORMS}
+        return [*_RESERVED.values(), *(forms.get(piece, (piece,)) for piece in self.pieces)]
 
     def __len__(self) -> int:
         return len(self.pieces) + _FIRST

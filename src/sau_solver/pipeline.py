@@ -117,7 +117,8 @@ class Solver:
             candidates |= zip(places, predicted, strict=True)
         for place, (one, text) in enumerate(zip(screened, texts, strict=True)):
             if one.is_problem:
-                yield conclude(rank(text, candidates[place]), self.model(one.language))
+                model = self.model(one.language)
+                yield conclude(rank(text, candidates[place], model.preference), model)
             else:
                 yield unsolved(text, one.reason)
 

@@ -1,15 +1,15 @@
 """A model's candidates -> groups of equal answers, the best first.
 
 Every different set of equations is solved once; candidates that give equal answers stand together, and their
-probabilities add up. A group whose answer is plausible (`plausibility`) ranks above one whose answer is not, and
+probabilities add up. A model's preference, or plausibility where it has none (`preference`), orders the groups;
 candidates without an answer are in no group.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from sau_solver.answer import Chosen, choose
@@ -18,6 +18,7 @@ from sau_solver.expressions import Equations
 from sau_solver.models.base import Candidate
 from sau_solver.numbers import MappedText
 from sau_solver.plausibility import doubt
+from sau_solver.preference import PLAUSIBLE_FIRST, Preference, signs_of
 from sau_solver.solution import NOT_FILLED, SolvedCandidate
 from sau_solver.solving import Outcome, Solved, Value, decimal_of, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
@@ -45,6 +46,8 @@ class Group:
     members: tuple[int, ...]
     log_probability: float  # of all members together
     plausible: bool
+    score: float  # by the preference that ordered the groups
+    signs: Mapping[str, float] = field(repr=False)  # what it was made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,17 @@ class Ranked:
         """The candidate that speaks for the problem; None where none has an answer."""
         return self.candidates[self.groups[0].members[0]] if self.groups else None
 
+    def ordered(self, preference: Preference) -> Ranked:
+        """The same by another preference."""
+        groups = [replace(group, score=preference.score(group.signs)) for group in self.groups]
+        return replace(self, groups=tuple(sorted(groups, key=lambda group: -group.score)))
 
-def rank(text: MappedText, candidates: Sequence[Candidate]) -> Ranked:
+
+def rank(text: MappedText, candidates: Sequence[Candidate], preference: Preference = PLAUSIBLE_FIRST) -> Ranked:
     """Solve the candidates and order their answers."""
     evaluated = _evaluated(text, candidates)
-    groups = [_group([evaluated[place] for place in places], places) for places in _agreeing(evaluated)]
-    groups.sort(key=lambda group: (not group.plausible, -group.log_probability))
-    return Ranked(text, evaluated, tuple(groups))
+    groups = [_group(text, [evaluated[place] for place in places], places) for places in _agreeing(evaluated)]
+    return Ranked(text, evaluated, tuple(groups)).ordered(preference)
 
 
 def _agreeing(evaluated: Sequence[RankedCandidate]) -> list[list[int]]:
@@ -85,9 +92,11 @@ def _agreeing(evaluated: Sequence[RankedCandidate]) -> list[list[int]]:
     return groups
 
 
-def _group(members: Sequence[RankedCandidate], places: Sequence[int]) -> Group:
+def _group(text: MappedText, members: Sequence[RankedCandidate], places: Sequence[int]) -> Group:
     total = log_sum([one.tree.log_probability for one in members])
-    return Group(members[0].tree.answers, tuple(places), total, not members[0].doubt)
+    best = members[0]
+    signs = signs_of(text, best.tree.tree, best.tree.answers, best.doubt, total, len(members))
+    return Group(best.tree.answers, tuple(places), total, not best.doubt, 0.0, signs)
 
 
 def equal_answers(one: Sequence[Value], other: Sequence[Value]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from sau_solver.errors import InputError
-from sau_solver.numbers import NUMBER_WORD
+from sau_solver.numbers import form_of
 
 PADDING, UNKNOWN_WORD, NUMBER = 0, 1, 2  # ids that every vocabulary has
 _FIRST = 3
@@ -36,7 +36,6 @@ class Vocabulary:
         ids = {word: index for index, word in enumerate(self.words, _FIRST)}
         if len(ids) != len(self.words):
             raise InputError("A vocabulary lists each word once; this one repeats a word. Build it anew.")
-        ids[NUMBER_WORD] = NUMBER
         object.__setattr__(self, "_ids", ids)
 
     @classmethod
@@ -48,13 +47,17 @@ class Vocabulary:
         known = [
             word
             for word, count in counts.items()
-            if count >= minimum_count and word != NUMBER_WORD and not any(map(str.isdigit, word))
+            if count >= minimum_count and (form_of(word) or not any(map(str.isdigit, word))) and form_of(word) != ""
         ]
         return cls(tuple(sorted(known, key=lambda word: (-counts[word], word))))
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """One id for each word."""
-        return [self._ids.get(word, UNKNOWN_WORD) for word in words]
+        """One id for each word; a number whose form is not known is just a number."""
+        found = [self._ids.get(word) for word in words]
+        return [
+            index if index is not None else UNKNOWN_WORD if form_of(word) is None else NUMBER
+            for word, index in zip(words, found, strict=True)
+        ]
 
     def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
         """The ids of a text, and where among them each word begins; a text without words is one unknown word."""

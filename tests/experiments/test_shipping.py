@@ -21,6 +21,7 @@ from sau_solver.experiments.shipping import Shipped, ship, verify
 from sau_solver.experiments.training_runs import TrainingRun, train
 from sau_solver.experiments.trials import figures, try_out
 from sau_solver.loading import load_model
+from sau_solver.preference import PLAUSIBLE_FIRST
 from tests.experiments.test_mixtures import TEXTS, TOOLS, row, write
 
 CONFIG = """
@@ -84,7 +85,7 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SAU_DATA", str(data))
         train(run)
-    shipped = ship(config, run.model, folder / "weights/en", 8, folder / "results/en", data)
+    shipped = ship(config, run.model, folder / "weights/en", 127, folder / "results/en", data)
     return Rig(config, data, run.model, shipped, folder / "results/en")
 
 
@@ -108,6 +109,12 @@ def test_it_brings_its_calibration_along(rig: Rig) -> None:
     assert solution.model == "en"
 
 
+def test_it_brings_its_preference_along(rig: Rig) -> None:
+    model = load_model(rig.shipped.folder)
+    assert model.preference != PLAUSIBLE_FIRST
+    assert model.preference.weights["log_probability"] > 0
+
+
 def test_the_report_counts_what_is_right(rig: Rig) -> None:
     measured = json.loads(rig.report.with_suffix(".json").read_text(encoding="utf-8"))
     lines = gzip.decompress(rig.report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
@@ -120,6 +127,7 @@ def test_the_report_counts_what_is_right(rig: Rig) -> None:
             assert found["answer"] == pytest.approx(
                 sum("answer" in trial["right"] for trial in own) / len(own), abs=1e-4
             )
+    assert measured["together"]["test"]["problems"] == 30
     # Whatever the network does, the wrongly annotated answers, one in ten, are not its.
     assert 0.5 < measured["test"]["gsm8k/test"]["answer"] <= 0.9
 
@@ -132,10 +140,10 @@ def test_a_trial_without_an_answer_is_wrong_and_has_no_confidence(rig: Rig) -> N
     assert figures([trial], UNCALIBRATED)["answer"] == 0
 
 
-def test_bits_that_lose_too_much_are_refused(rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_that_lose_too_much_are_refused(rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipping, "MOST_LOST", -1.0)
-    with pytest.raises(InputError, match="give more bits"):
-        ship(rig.config, rig.trained, tmp_path / "weights", 4, tmp_path / "report", rig.data)
+    with pytest.raises(InputError, match="give a larger number"):
+        ship(rig.config, rig.trained, tmp_path / "weights", 7, tmp_path / "report", rig.data)
 
 
 def test_the_card_says_what_was_measured(rig: Rig) -> None:
@@ -143,7 +151,7 @@ def test_the_card_says_what_was_measured(rig: Rig) -> None:
     tested = rig.shipped.report["test"]["gsm8k/test"]
     assert f"| test gsm8k/test | 30 | {100 * tested['answer']:.2f} |" in told
     assert "| GSM8K | 138 | 0 | MIT |" in told
-    assert "Stored in 8 bits" in told
+    assert "Stored as whole numbers up to 127" in told
     assert told in page({"en": told})
     drawn = curve(rig.report)
     assert drawn.count("<polyline") == 1
@@ -154,7 +162,7 @@ class TestTheChain:
     def test_holds_from_the_corpora_to_the_package(self, rig: Rig) -> None:
         found = verify(rig.config, rig.shipped.folder, rig.trained, rig.data)
         assert len(found) == 4
-        assert "byte by byte" in found[-1]
+        assert "whole numbers up to 127" in found[-1]
 
     def test_says_what_could_not_be_compared(self, rig: Rig, tmp_path: Path) -> None:
         found = verify(rig.config, rig.shipped.folder, data=tmp_path)

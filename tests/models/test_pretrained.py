@@ -20,7 +20,7 @@ from sau_solver.models.options import SauOptions
 from sau_solver.models.pretrained import find_encoder, read_pretrained
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets, encode_text
-from sau_solver.numbers import NUMBER_WORD, map_text
+from sau_solver.numbers import NUMBER_WORD, map_text, shown_words
 from sau_solver.pieces import END, START, Pieces
 from sau_solver.tokens import NUMBER, UNKNOWN_WORD
 from sau_solver.training.learning import Solver, learn, load_solver
@@ -56,6 +56,20 @@ def test_a_number_is_one_piece_and_words_know_where_they_begin() -> None:
     assert ids == [START, 5, 6, NUMBER, 7, 8, 9, END]
     assert begins == [1, 2, 3, 4, 6]
     assert encode_text(text, pieces).places == (3,)
+
+
+def test_a_number_shown_as_it_is_written_is_one_piece() -> None:
+    text = map_text("Two boys share 25% of 1/3 litre, thrice, for 7 cents.", "en")
+    words_of = shown_words(text)
+    published = ["two", "boys", "th", "##rice", "%", "/", *map(str, range(10))]
+    pieces = Pieces.build(published, [words_of], True, 1)
+    ids, begins = pieces.read(words_of)
+    names = dict(enumerate(pieces.pieces, 5)) | {NUMBER: "a number"}
+    assert [names[ids[begins[place]]] for place in text.positions] == ["two", "NUM %", "NUM /", "a number", "NUM 0"]
+    assert len(ids) == len(text.words) + 2
+    stand_ins = dict(zip(pieces.pieces, pieces.stand_ins(published)[5:], strict=True))
+    assert stand_ins["NUM %"] == (*"123456789", "%")
+    assert stand_ins["two"] == ("two",)
 
 
 def test_an_unknown_word_is_one_piece_and_a_text_without_words_is_two_marks() -> None:
@@ -159,18 +173,21 @@ def test_several_networks_as_one_have_the_states_of_each(bert: Path) -> None:
 # Training
 
 
-def trained(encoder: Path, folder: Path | None = None, training: TrainingOptions = SHORT) -> Solver:
-    (solver,) = learn([task(folder, options=replace(OPTIONS, encoder=str(encoder)))], training)
+def trained(
+    encoder: Path, folder: Path | None = None, training: TrainingOptions = SHORT, forms: bool = False
+) -> Solver:
+    options = replace(OPTIONS, encoder=str(encoder), number_forms=forms)
+    (solver,) = learn([task(folder, options=options)], training)
     return solver
 
 
-@pytest.mark.parametrize("kind", ["bert", "distilbert"])
+@pytest.mark.parametrize(("kind", "forms"), [("bert", False), ("bert", True), ("distilbert", True)])
 def test_a_solver_with_a_pretrained_encoder_comes_back_from_its_folder(
-    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+    kind: str, forms: bool, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     encoder = tmp_path / "encoder"
     shutil.copytree(request.getfixturevalue(kind), encoder)
-    solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=2))
+    solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=2), forms)
     shutil.rmtree(encoder)  # a trained solver does not need it any more
     loaded = load_solver(tmp_path / "run/model")
     some = [example.text for example in examples()]

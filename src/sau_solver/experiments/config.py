@@ -129,7 +129,7 @@ class ExperimentConfig:
 
 
 # Options that came after results were stored: left out of a result's fields where they say what was done before.
-_LATER = frozenset({"encoder", "encoder_layers", "encoder_rate", "warmup"})
+_LATER = frozenset({"encoder", "encoder_layers", "encoder_rate", "number_forms", "warmup"})
 
 
 def _deciding(options: ModelOptions | TrainingOptions, without: Collection[str] = ()) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """A trained network -> the folder that the package carries, and how good it is: the last link of the chain.
 
-corpora (fingerprints) -> mixture -> training (configs/shipped-*.toml, seed) -> weights -> few bits -> calibration on
-validation problems -> measured on test problems. Every link is recorded in the shipped config.json, and `verify`
-goes through them.
+corpora (fingerprints) -> mixture -> training (configs/shipped-*.toml, seed) -> weights -> whole numbers -> preference
+and calibration on validation problems -> measured on test problems. Every link is recorded in the shipped config.json,
+and `verify` goes through them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sau_solver.data import available, load
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.mixtures import held_out, mixture_of
-from sau_solver.experiments.trials import Trial, figures, try_out
+from sau_solver.experiments.trials import Trial, attempts, figures, try_out
 from sau_solver.loading import Model
 
-MOST_LOST = 0.003  # of the share of right answers on validation problems, by storing weights in few bits
+MOST_LOST = 0.003  # of the share of right answers on validation problems, by storing weights as whole numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +34,65 @@ class Shipped:
 
 
 def ship(
-    config: ExperimentConfig, trained: Path, folder: Path, bits: int, report: Path, data: Path | None = None
+    config: ExperimentConfig, trained: Path, folder: Path, most: int, report: Path, data: Path | None = None
 ) -> Shipped:
     """Shrink, calibrate and measure a trained network; write its folder and its report with all trials."""
     from sau_solver.training.calibration import fit  # torch, only where a network is at hand
     from sau_solver.training.checkpoint import read_checkpoint, write_checkpoint
     from sau_solver.training.learning import load_solver
+    from sau_solver.training.preferring import Choice, cross_fitted
+    from sau_solver.training.preferring import fit as fit_preference
     from sau_solver.training.shrinking import shrunk
 
     mixture = mixture_of(config)
     validation = {part: held_out(config, part, data) for part in mixture.validation}
     whole = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
-    write_checkpoint(shrunk(checkpoint, bits), folder)
+    write_checkpoint(shrunk(checkpoint, most), folder)
     small = Model(load_solver(folder, "auto"))
-    tried = {part: try_out(small, own) for part, own in validation.items()}
-    lost = _share_right(whole) - _share_right(tried)
+    tried = {part: attempts(small, own) for part, own in validation.items()}
+    lost = _share_right(whole) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
     if lost > MOST_LOST:
         raise InputError(
-            f"{bits} bits lose {100 * lost:.2f} points on validation problems, at most {100 * MOST_LOST} were "
-            "expected; give more bits."
+            f"Whole numbers up to {most} lose {100 * lost:.2f} points on validation problems, at most "
+            f"{100 * MOST_LOST} were expected; give a larger number."
         )
-    every = [trial for own in tried.values() for trial in own if trial.answers]
-    notes = {"problems": len(every), "parts": list(validation)}
-    calibration = fit([trial.evidence for trial in every], ["answer" in trial.right for trial in every], notes=notes)
-    tested = {part: try_out(small, held_out(config, part, data)) for part in mixture.test}
+    every = [one for own in tried.values() for one in own if one.ranked and one.ranked.groups]
+    choices = [Choice(tuple(g.signs for g in one.ranked.groups), tuple(one.right())) for one in every if one.ranked]
+    preference = fit_preference(choices)
+    unseen = dict(zip(map(id, every), cross_fitted(choices), strict=True))
+    validated = {part: [one.trial(unseen.get(id(one))) for one in own] for part, own in tried.items()}
+    given = [trial for own in validated.values() for trial in own if trial.answers]
+    notes = {"problems": len(given), "parts": list(validation)}
+    calibration = fit([trial.evidence for trial in given], ["answer" in trial.right for trial in given], notes=notes)
+    preferring = Model(small.predictor, calibration, "", preference)
+    tested = {part: try_out(preferring, held_out(config, part, data)) for part in mixture.test}
     measured = {
         "config": _fields(config),
-        "bits": bits,
-        "lost_by_bits": round(lost, 4),
-        "validation": {part: figures(own, calibration) for part, own in tried.items()},
+        "most": most,
+        "lost": round(lost, 4),
+        "validation": {part: figures(own, calibration) for part, own in validated.items()},
         "test": {part: figures(own, calibration) for part, own in tested.items()},
+        "together": {
+            kind: figures([trial for own in parts.values() for trial in own], calibration)
+            for kind, parts in (("validation", validated), ("test", tested))
+        },
     }
-    told = {"calibration": calibration.as_json(), "config": _fields(config), "measured": _short(measured)}
-    write_checkpoint(shrunk(checkpoint, bits, **told), folder)
-    write_report(report, measured, {**tried, **tested}, calibration)
+    told = {
+        "preference": preference.as_json(),
+        "calibration": calibration.as_json(),
+        "config": _fields(config),
+        "measured": _short(measured),
+    }
+    write_checkpoint(shrunk(checkpoint, most, **told), folder)
+    write_report(report, measured, {**validated, **tested}, calibration)
     return Shipped(folder, measured)
 
 
 def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, data: Path | None = None) -> list[str]:
     """What holds of a shipped folder, link by link; an error where a link is broken, words where one is missing."""
     from sau_solver.training.checkpoint import read_checkpoint
-    from sau_solver.training.shrinking import digest, shrunk
+    from sau_solver.training.shrinking import digest, same_values, shrunk
 
     checkpoint = read_checkpoint(folder)  # its files against config.json, and config.json against its own seal
     found = [f"{folder.name}: every file has the checksum of config.json, and config.json its own"]
@@ -95,10 +112,10 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
         found.append(f"trained weights {made['sha256'][:12]}: not given, not compared")
         return found
     source = read_checkpoint(trained)
-    again = shrunk(source, made["bits"])
-    if digest(source) != made["sha256"] or digest(again) != digest(checkpoint):
+    again = shrunk(source, made["most"])
+    if digest(source) != made["sha256"] or not same_values(again, checkpoint):
         raise InputError(f"{folder}: not made from {trained}.")
-    found.append(f"its weights are those of {trained.name} in {made['bits']} bits, byte by byte")
+    found.append(f"its weights are those of {trained.name} as whole numbers up to {made['most']}")
     return found
 
 

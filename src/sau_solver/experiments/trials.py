@@ -18,6 +18,7 @@ from sau_solver.experiments.types import published_type
 from sau_solver.loading import Model
 from sau_solver.models.base import BEAM
 from sau_solver.numbers import MappedText, map_text
+from sau_solver.preference import Preference
 from sau_solver.problem import Problem
 from sau_solver.protocols import PROTOCOLS, judge, same_answers
 from sau_solver.ranking import Ranked, rank
@@ -42,8 +43,31 @@ class Trial:
         return calibration.confidence(self.evidence) if self.answers else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A problem with its ranked candidates, None where the solver does not try; which answer is given is still open."""
+
+    problem: Prepared
+    ranked: Ranked | None
+    unknown_words: float = 0.0
+
+    def right(self) -> list[bool]:
+        """For each group of candidates, whether its answers are the annotated ones."""
+        return [_accepted(self.problem.problem, group.answers) for group in self.ranked.groups] if self.ranked else []
+
+    def trial(self, preference: Preference | None = None) -> Trial:
+        """What is answered; by another preference than the model's where one is given."""
+        ranked = self.ranked.ordered(preference) if self.ranked and preference else self.ranked
+        return _trial(self.problem, ranked, self.unknown_words)
+
+
 def try_out(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Trial]:
     """Solve problems as a user would have them solved."""
+    return [attempt.trial() for attempt in attempts(model, problems, beam)]
+
+
+def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Attempt]:
+    """The candidates of problems, found and ranked as for a user."""
     texts: list[MappedText | None] = []
     for one in problems:
         try:
@@ -55,7 +79,9 @@ def try_out(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> lis
     asked = [text for text in texts if text is not None]
     found = iter(model.predictor.predict(asked, beam))
     return [
-        _trial(one, None, 0.0) if text is None else _trial(one, rank(text, next(found)), model.unknown_words(text))
+        Attempt(one, None)
+        if text is None
+        else Attempt(one, rank(text, next(found), model.preference), model.unknown_words(text))
         for one, text in zip(problems, texts, strict=True)
     ]
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from sau_solver.errors import InputError
 from sau_solver.models.noise import Dropout
-from sau_solver.numbers import NUMBER_WORD
+from sau_solver.numbers import form_of
 
 _NUMBER = "[NUM]"  # the token that is added for numbers
 
@@ -33,7 +33,7 @@ class HubTokens:
 
     def read(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """The ids of a text with the tokenizer's own marks around it, and where each word begins."""
-        shown = [_NUMBER if word == NUMBER_WORD else word for word in words]
+        shown = [word if form_of(word) is None else _NUMBER for word in words]
         encoding = self._tokenizer.encode(shown, is_pretokenized=True)
         begins: dict[int, int] = {}
         for place, word in enumerate(encoding.word_ids):

@@ -50,13 +50,18 @@ class NetworkSolver(ABC, Generic[N]):
 
     def encode(self, example: Example) -> EncodedProblem:
         """What training reads of an example."""
-        return encode_text(example.text, self.vocabulary, encode_tree(example.tree, self.network.targets))
+        tree = encode_tree(example.tree, self.network.targets)
+        return encode_text(example.text, self.vocabulary, tree, self.shown(example.text))
+
+    def shown(self, text: MappedText) -> Sequence[str]:
+        """The words of a text as the network reads them, one for each of its own."""
+        return text.words
 
     def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
         """For each text at most `beam` different trees, the most probable first."""
         self.network.eval()
         device = next(self.network.parameters()).device
-        problems = [encode_text(text, self.vocabulary) for text in texts]
+        problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
         # Texts of one length together, the longest first: little padding, and running out of memory shows at once.
         order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
         candidates: list[list[Candidate]] = [[] for _ in problems]
@@ -80,7 +85,7 @@ class NetworkSolver(ABC, Generic[N]):
 
     def unknown_words(self, text: MappedText) -> float:
         """The share of a text's words that the network has never seen."""
-        ids, _ = self.vocabulary.read(text.words)
+        ids, _ = self.vocabulary.read(self.shown(text))
         return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
 
     def describe(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -70,6 +70,7 @@ class SauOptions(NetworkOptions):
     operator_score: OperatorScore = "additive"
     operator_size: OperatorSize = "hidden"
     repeated_number: RepeatedNumber = "first"
+    number_forms: bool = False  # numbers are read as they are written (一, 25 %, 1/3), not as one word for all
     loss_mean: LossMean = "problems"
 
     def __post_init__(self) -> None:

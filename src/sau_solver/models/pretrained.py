@@ -23,7 +23,7 @@ from sau_solver.models.bert import Bert, BertShape, published_weights
 from sau_solver.models.hub import HubModel, HubShape, HubTokens, open_hub
 from sau_solver.models.noise import Dropout
 from sau_solver.models.stacked import Linear
-from sau_solver.pieces import RESERVED, Pieces
+from sau_solver.pieces import Pieces
 from sau_solver.tokens import Tokens, Vocabulary
 
 Shape = BertShape | HubShape
@@ -120,8 +120,7 @@ def _bert(
     )
     if config.get("hidden_act", "gelu") != "gelu" or config.get("position_embedding_type", "absolute") != "absolute":
         raise InputError(f"{name}: a BERT with gelu and absolute positions was expected; choose another encoder.")
-    rows = [[published[piece] for piece in stands_for] for stands_for in RESERVED.values()]
-    rows += [[published[piece]] for piece in pieces.pieces]
+    rows = [[published[piece] for piece in own] for own in pieces.stand_ins(published)]
     bare = {key.removeprefix("bert."): value for key, value in weights.items()}
     return Pretrained(pieces, shape, digest, published_weights(bare, shape, rows))
 

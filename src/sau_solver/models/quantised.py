@@ -1,11 +1,13 @@
 """Weights <-> small whole numbers: what a shipped model is stored in.
 
-Each row of a matrix has a scale, the one of several that loses least; its values are stored in 8, 6 or 4 bits. Vectors
-and small matrices are stored in 16-bit floats. NAME.q holds the bits, NAME.scale the scales.
+Each row of a matrix has a scale, the one of several that loses least; its values are whole numbers from -`most` to
+`most` in a Huffman code, since small ones are frequent: 127 takes 7.2 bits a value, 55 takes 6. Vectors and small
+matrices are stored in 16-bit floats. NAME.q holds the code, NAME.scale the scales.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 
 import torch
@@ -13,19 +15,19 @@ from torch import Tensor
 
 from sau_solver.errors import CheckpointError
 
-BITS = (8, 6, 4)
+MOST = 127  # what a byte holds
 _LEAST = 4096  # values that a matrix must have to be worth a scale for each row
 _CLIPS = tuple(1 - step / 20 for step in range(8))  # of the largest value of a row: what is beyond is cut off
 
 
-def quantise(weights: Mapping[str, Tensor], bits: int) -> dict[str, Tensor]:
-    """Weights in few bits."""
-    assert bits in BITS
+def quantise(weights: Mapping[str, Tensor], most: int) -> dict[str, Tensor]:
+    """Weights as whole numbers up to `most`."""
+    assert 0 < most <= MOST
     stored: dict[str, Tensor] = {}
     for name, values in weights.items():
         if values.dim() == 2 and values.numel() >= _LEAST:
-            whole, scale = _rounded(values.detach().float().cpu(), bits)
-            stored[f"{name}.q"], stored[f"{name}.scale"] = _packed(whole, bits), scale
+            whole, scale = _rounded(values.detach().float().cpu(), most)
+            stored[f"{name}.q"], stored[f"{name}.scale"] = _packed(whole), scale
         else:
             stored[name] = values.detach().cpu().half()
     return stored
@@ -41,20 +43,27 @@ def restore(stored: Mapping[str, Tensor], shapes: Mapping[str, torch.Size]) -> d
                 raise CheckpointError(
                     f"The weights are not those of this model: {name}. Download the checkpoint again."
                 )
-            weights[name] = _unpacked(values, shapes[name]) * stored[f"{name}.scale"].float().unsqueeze(1)
+            weights[name] = _unpacked(name, values, shapes[name]) * stored[f"{name}.scale"].float().unsqueeze(1)
         elif not name.endswith(".scale"):
             weights[name] = values.float()
     return weights
 
 
 def is_quantised(stored: Mapping[str, Tensor]) -> bool:
-    """Whether weights were stored in few bits."""
+    """Whether weights were stored as whole numbers."""
     return any(name.endswith(".q") for name in stored)
 
 
-def _rounded(values: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+def unpacked(stored: Mapping[str, Tensor], name: str) -> Tensor:
+    """What is stored under a name, without its shape where it is packed."""
+    if not name.endswith(".q"):
+        return stored[name]
+    whole = zlib.decompress(stored[name].numpy().tobytes(), -zlib.MAX_WBITS)
+    return torch.frombuffer(bytearray(whole), dtype=torch.int8)
+
+
+def _rounded(values: Tensor, most: int) -> tuple[Tensor, Tensor]:
     """Whole numbers (rows, columns) and the scale of each row; 16-bit scales, since those are what is read back."""
-    most = 2 ** (bits - 1) - 1
     largest = values.abs().amax(1).clamp(min=1e-6)
     best = torch.full_like(largest, torch.inf)
     scale = torch.zeros_like(largest)
@@ -70,26 +79,16 @@ def _steps(values: Tensor, scale: Tensor, most: int) -> Tensor:
     return (values / scale.unsqueeze(1)).round().clamp(-most, most)
 
 
-def _packed(whole: Tensor, bits: int) -> Tensor:
-    """Values in so many bits one after the other, filled up to whole bytes."""
-    if bits == 8:
-        return whole
-    flat = (whole.flatten().to(torch.int32) + 2 ** (bits - 1)).to(torch.int32)
-    group = 4 if bits == 6 else 2  # values that fill whole bytes
-    flat = torch.nn.functional.pad(flat, (0, -len(flat) % group)).view(-1, group)
-    joined = sum(flat[:, place] << bits * place for place in range(group))
-    assert isinstance(joined, Tensor)
-    return torch.stack([joined >> 8 * byte & 255 for byte in range(group * bits // 8)], 1).flatten().to(torch.uint8)
+def _packed(whole: Tensor) -> Tensor:
+    coder = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_HUFFMAN_ONLY)
+    return torch.frombuffer(bytearray(coder.compress(whole.numpy().tobytes()) + coder.flush()), dtype=torch.uint8)
 
 
-def _unpacked(stored: Tensor, shape: torch.Size) -> Tensor:
-    if stored.dtype is torch.int8:
-        return stored.float()
-    bits = 6 if stored.numel() * 8 >= 6 * shape.numel() else 4
-    group = 4 if bits == 6 else 2
-    taken = stored.view(-1, group * bits // 8).to(torch.int32)
-    joined = sum(taken[:, byte] << 8 * byte for byte in range(taken.shape[1]))
-    assert isinstance(joined, Tensor)
-    flat = torch.stack([joined >> bits * place & 2**bits - 1 for place in range(group)], 1).flatten()
-    whole: Tensor = flat[: shape.numel()] - 2 ** (bits - 1)
-    return whole.float().view(shape)
+def _unpacked(name: str, stored: Tensor, shape: torch.Size) -> Tensor:
+    try:
+        values = zlib.decompressobj(-zlib.MAX_WBITS).decompress(stored.numpy().tobytes(), shape.numel() + 1)
+    except zlib.error:
+        values = b""
+    if len(values) != shape.numel():
+        raise CheckpointError(f"The weights of {name} do not fit this model. Download the checkpoint again.")
+    return torch.frombuffer(bytearray(values), dtype=torch.int8).float().view(shape)

@@ -13,6 +13,8 @@ from sau_solver.models.options import BIGRU, SauOptions
 from sau_solver.models.pretrained import describe_encoder, described_encoder, read_pretrained
 from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets
+from sau_solver.numbers import MappedText, shown_words
+from sau_solver.tokens import Vocabulary
 
 
 class SauSolver(NetworkSolver[SauNetwork]):
@@ -28,9 +30,10 @@ class SauSolver(NetworkSolver[SauNetwork]):
     @classmethod
     def fresh(cls, examples: Sequence[Example], targets: Targets, options: SauOptions) -> Self:
         """A solver before its training; a pretrained encoder brings weights and tokens of its own."""
+        texts = [_shown(example.text, options) for example in examples]
         if options.encoder == BIGRU:
-            return super().fresh(examples, targets, options)
-        texts = [example.text.words for example in examples]
+            vocabulary = Vocabulary.build(texts, options.minimum_word_count)
+            return cls(cls.build(len(vocabulary), targets, options), vocabulary)
         pretrained = read_pretrained(options.encoder, texts, options.minimum_word_count, options.encoder_layers)
         network = SauNetwork(len(pretrained.tokens), targets, options, pretrained.shape)
         network.encoder.get_submodule("pretrained").load_state_dict(pretrained.weights)
@@ -44,8 +47,16 @@ class SauSolver(NetworkSolver[SauNetwork]):
         shape, tokens = described_encoder(model, vocabulary)
         return cls(SauNetwork(len(tokens), described_targets(vocabulary), options, shape).to(device), tokens)
 
+    def shown(self, text: MappedText) -> Sequence[str]:
+        """Numbers as one word, or as they are written."""
+        return _shown(text, self.network.options)
+
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)
+
+
+def _shown(text: MappedText, options: SauOptions) -> Sequence[str]:
+    return shown_words(text) if options.number_forms else text.words
 
 
 SOLVER = SauSolver

@@ -111,11 +111,13 @@ class EncodedProblem:
         return (0, 0) if self.tree is None else (max(self.tree.depth), len(self.tree.symbols))
 
 
-def encode_text(text: MappedText, tokens: Tokens, tree: EncodedTree | None = None) -> EncodedProblem:
-    """A text in ids."""
+def encode_text(
+    text: MappedText, tokens: Tokens, tree: EncodedTree | None = None, words: Sequence[str] | None = None
+) -> EncodedProblem:
+    """A text in ids; `words` are read in the place of its own, one for each."""
     firsts: dict[Fraction, int] = {}
     same = tuple(firsts.setdefault(number.value, slot) for slot, number in enumerate(text.numbers))
-    ids, begins = tokens.read(text.words)
+    ids, begins = tokens.read(text.words if words is None else words)
     return EncodedProblem(tuple(ids), tuple(begins[position] for position in text.positions), same, tree)
 
 
