@@ -1,7 +1,7 @@
 """The models that the package carries: made from trained networks, and verified.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
-python scripts/ship.py cards             # docs/shipped-models.md from what was measured
+python scripts/ship.py cards             # docs/shipped-models.md and the README's table from what was measured
 python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
 """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from sau_solver.errors import SauError
-from sau_solver.experiments.cards import card, curve, page
+from sau_solver.experiments.cards import MARKS, card, curve, page, summary
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.shipping import ship, verify
 from sau_solver.problem import Language
@@ -66,6 +66,10 @@ def write_cards(docs: Path) -> None:
         (docs / f"images/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")
     parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}
     (docs / "shipped-models.md").write_text(page(parts), encoding="utf-8")
+    readme = docs.parent / "README.md"
+    before, _, rest = readme.read_text(encoding="utf-8").partition(MARKS[0])
+    table = summary({language: REPORTS / language for language in LANGUAGES})
+    readme.write_text(before + MARKS[0] + table + MARKS[1] + rest.partition(MARKS[1])[2], encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import sau_solver
-from sau_solver.experiments.cards import card, curve, page
+from sau_solver.experiments.cards import MARKS, card, curve, page, summary
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.shipping import verify
 from sau_solver.loading import check_shipped, shipped_folder
@@ -38,11 +39,24 @@ def test_the_cards_are_those_of_the_reports() -> None:
         assert picture.read_text(encoding="utf-8") == curve(reports / language)
 
 
+def test_the_readme_has_the_figures_of_the_reports() -> None:
+    table = summary({language: ROOT / "results/shipped" / language for language in MOST_BYTES})
+    assert MARKS[0] + table + MARKS[1] in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_sample_problem_is_answered() -> None:
+    lines = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()
+    expected = ["24", "300", "200", "15", "23 12", "10 6", "1/5", "1/5", "35", "8", "7", "50 70", "31 17", "12 11"]
+    solutions = list(sau_solver.load().solve_many([json.loads(line)["text"] for line in lines]))
+    assert [" ".join(map(str, solution.answers)) for solution in solutions] == expected
+    assert not any(solution.abstained for solution in solutions)
+
+
 @pytest.mark.parametrize(
     ("text", "answers"),
     [
         ("学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？", (Fraction(24),)),
-        ("Emma had 42 stickers. She gave 15 stickers to her brother. How many stickers does Emma have now?", (27,)),
+        ("Tom had 42 marbles. He lost 15 of them. How many marbles does he have now?", (27,)),
     ],
 )
 def test_typed_problems_are_answered(text: str, answers: tuple[Fraction, ...]) -> None:

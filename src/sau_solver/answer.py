@@ -43,7 +43,7 @@ def choose(solved: Solved, equations: Equations, text: str = "", language: Langu
     words = WORDINGS[language]
     question = _question(text)
     choice = _Choice(list(solved.solutions or solved.families))
-    if not words.signed.search(text):
+    if not words.may_be_negative(text):
         choice.keep_best("negative", lambda s: sum(decimal_of(value) < 0 for value in s.values()))
         choice.keep_best("impossible", lambda s: negative_differences(equations, s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))

@@ -28,7 +28,7 @@ _QUESTION = 60  # characters at the end of a text that hold its question
 def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
     """The first of DOUBTS that holds; empty where nothing speaks against the answers."""
     words, answers = WORDINGS[text.language], chosen.answers
-    if not words.signed.search(text.text):
+    if not words.may_be_negative(text.text):
         if any(decimal_of(value) < 0 for value in answers):
             return "negative"
         if any(value == 0 for value in answers):

@@ -14,6 +14,7 @@ class Wording:
 
     counted: re.Pattern[str]  # asks for a number of things
     signed: re.Pattern[str]  # speaks of bare numbers, which may be negative
+    unsigned: re.Pattern[str]  # says that they are not
     larger: re.Pattern[str]  # in the question: the longer side
     smaller: re.Pattern[str]
     generous: re.Pattern[str]  # the buyer's good or an emptied store: the lower price
@@ -21,15 +22,20 @@ class Wording:
     at_most: re.Pattern[str]  # a bound, with its number and perhaps a percent sign
     at_least: re.Pattern[str]
 
+    def may_be_negative(self, text: str) -> bool:
+        """Whether a text asks for numbers as such, which may be below zero, and not for quantities."""
+        return bool(self.signed.search(text)) and not self.unsigned.search(text)
+
 
 _NUMBER = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<percent>[%％])?"
 
 WORDINGS: dict[Language, Wording] = {
     "zh": Wording(
         counted=re.compile(
-            r"(?:多少|几)(?:名|个|人|只|头|辆|棵|张|件|支|本|条|台|艘|间|块|套|位|盏|箱|双|把|盆|朵|粒|袋|瓶|盒|部|架|匹|场|队|节)"
+            r"(?:多少|几)(?:名|个|人|只|头|辆|棵|张|件|支|本|条|台|艘|间|块|套|位|盏|箱|双|把|盆|朵|粒|袋|瓶|盒|部|架|匹|场|队|节|道|枚|根|颗|座|户|束|顶|副|幅)"
         ),
         signed=re.compile(r"连续.{0,3}[整奇偶]?数|[整实]数|[1-9一两二三这]个?数[的之和差积是为，]|零下"),
+        unsigned=re.compile(r"自然数|正[整奇偶实]?数"),
         larger=re.compile(r"(?:矩形|长方形|场地|菜园|花圃|花坛|此时|则|求).{0,6}长(?:是|为|等于|多少|应|$)"),
         smaller=re.compile(r"宽(?:是|为|等于|多少|应|$)|短边"),
         generous=re.compile(r"实惠|优惠|便宜|薄利多销|减少库存|去(?:掉)?库存|减少.{0,4}库存|让利|扩大销售|占领市场"),
@@ -47,6 +53,7 @@ WORDINGS: dict[Language, Wording] = {
             re.IGNORECASE,
         ),
         signed=re.compile(r"\bintegers?\b|\bnumbers?\b|\bnegative\b|\bbelow zero\b", re.IGNORECASE),
+        unsigned=re.compile(r"\b(?:positive|natural|whole|counting)\b(?!.*\bnegative\b)", re.IGNORECASE | re.DOTALL),
         larger=re.compile(r"\b(?:longer|length)\b", re.IGNORECASE),
         smaller=re.compile(r"\b(?:shorter|width)\b", re.IGNORECASE),
         generous=re.compile(r"\b(?:lowest|lower) price\b", re.IGNORECASE),

@@ -38,6 +38,10 @@ LIMITS = """## What they cannot do
 - Some of the corpora state no licence; their texts are not part of the package, the weights were learned from them.
 """
 
+# Right answers, per cent, that the shipped models are meant to reach.
+ASKED_FOR = {"math23k/test": 80, "hmwp/fold0": 50, "alg514/fold0": 65, "draw1k/test": 55, "mawps/fold0": 85}
+MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
+
 SHARES = {
     "answer": "answer",
     "strict": "strict",
@@ -92,6 +96,23 @@ def card(language: Language, folder: Path, report: Path) -> str:
     for name, source in data["sources"].items():
         info = corpora()[name]
         lines.append(f"| {info.title} | {source['learned']:,} | {source['duplicates']:,} | {info.licence} |")
+    return "\n".join(lines) + "\n"
+
+
+def summary(reports: Mapping[Language, Path]) -> str:
+    """The README's table: test problems of all models, `answer`, as per cent."""
+    lines = [
+        "| held-out problems, raw text in | problems | asked for | right | right among the surer half | ECE, points |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for language, report in reports.items():
+        measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
+        every = (f"all of these, {LANGUAGES[language]}", measured["together"]["test"])
+        for part, found in (*measured["test"].items(), every):
+            shares = [found[name] for name in ("answer", "right_at_half_coverage", "calibration_error")]
+            right, surer, error = (f"{100 * share:.{digits}f}" for share, digits in zip(shares, (2, 2, 1), strict=True))
+            asked = ASKED_FOR.get(part, "")
+            lines.append(f"| {part} | {found['problems']:,} | {asked} | {right} | {surer} | {error} |")
     return "\n".join(lines) + "\n"
 
 
