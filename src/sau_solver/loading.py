@@ -48,9 +48,12 @@ def load_model(folder: Path, name: str = "") -> Model:
     from sau_solver.training.installed import require_torch
 
     require_torch()
+    from sau_solver.models.side_by_side import is_fast_in_half
     from sau_solver.training.learning import load_with_data
 
     solver, data = load_with_data(folder)
+    if is_fast_in_half():
+        solver.take_half()
     calibration, preference = data.get("calibration"), data.get("preference")
     return Model(
         solver,

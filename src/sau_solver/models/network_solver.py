@@ -15,14 +15,16 @@ import torch
 
 from sau_solver.models.base import BEAM, Candidate, Example
 from sau_solver.models.batch import collate_texts
+from sau_solver.models.bert import BertLayer
 from sau_solver.models.network import Found, Network
+from sau_solver.models.side_by_side import side_by_side
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.numbers import MappedText
 from sau_solver.tokens import UNKNOWN_WORD, Tokens, Vocabulary
 from sau_solver.uet import Uet
 
 # Problems, and words with padding, that are searched at a time.
-_PROBLEMS = {"cpu": 64, "cuda": 1024}
+_PROBLEMS = {"cpu": 16, "cuda": 1024}
 _WORDS = 48 * 1024
 
 N = TypeVar("N", bound=Network[Any])
@@ -36,6 +38,14 @@ class NetworkSolver(ABC, Generic[N]):
     def __init__(self, network: N, vocabulary: Tokens, half: bool = False) -> None:
         """`half` takes products in bfloat16: faster on CPUs that have it, and now and then another candidate."""
         self.network, self.vocabulary, self.half = network, vocabulary, half
+
+    def take_half(self) -> None:
+        """Take products in bfloat16 from now on; the large weights are converted once, and take half the memory."""
+        self.half = True
+        for module in self.network.modules():
+            if isinstance(module, BertLayer):
+                for part in (module.looking, module.seen, module.wide, module.narrow):
+                    part.to(torch.bfloat16)
 
     @classmethod
     @abstractmethod
@@ -64,15 +74,21 @@ class NetworkSolver(ABC, Generic[N]):
         problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
         # Texts of one length together, the longest first: little padding, and running out of memory shows at once.
         order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
-        candidates: list[list[Candidate]] = [[] for _ in problems]
+        chosen: list[list[int]] = []
         while order:
             together = max(1, min(_PROBLEMS[device.type], _WORDS // len(problems[order[0]].words)))
-            chosen, order = order[:together], order[together:]
-            batch = collate_texts([problems[number] for number in chosen], device)
+            chosen.append(order[:together])
+            order = order[together:]
+
+        def searched(numbers: list[int]) -> list[Found]:
+            batch = collate_texts([problems[number] for number in numbers], device)
             with torch.autocast(device.type, torch.bfloat16, enabled=self.half):
-                searched = self.network.search(batch, beam)
-            for number, found in zip(chosen, searched, strict=True):
-                candidates[number] = self.candidates(found)
+                return self.network.search(batch, beam)
+
+        candidates: list[list[Candidate]] = [[] for _ in problems]
+        for numbers, found in zip(chosen, side_by_side(searched, chosen, device), strict=True):
+            for number, one in zip(numbers, found, strict=True):
+                candidates[number] = self.candidates(one)
         return candidates
 
     def candidates(self, found: Found) -> list[Candidate]:
