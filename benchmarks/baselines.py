@@ -47,8 +47,8 @@ def main() -> None:
     read = list(examples_of(prepare_all(load(given.corpus).problems, given.corpus, "published")))
     print(f"{given.corpus}: {len(read):,} problems; torch {torch.__version__}, {device.type}, {given.threads} threads")
     print(f"{'network':<16}{'learned':>9}{'batched':>10}{'alone':>9}{'ratio':>7}{'beam 5':>9}   problems/s")
-    for listed in NETWORKS.values():
-        measure(read, listed.options(), given.batch, given.steps, device)
+    for options in NETWORKS.values():
+        measure(read, options(), given.batch, given.steps, device)
 
 
 def measure(read: Sequence[Example], options: NetworkOptions, batch: int, steps: int, device: torch.device) -> None:

@@ -70,7 +70,7 @@ def test_a_tree_of_one_leaf_has_one_row_and_no_subtree() -> None:
     assert len(attention_of(solver, text, Uet.from_text("N0")).weights) == 1
     found = alignment_of(solver, text, Uet.from_text("N0"))
     assert found is not None
-    assert not (found.places or found.weights or found.similarities or found.distances)
+    assert not any(map(len, (found.places, found.weights, found.similarities, found.distances)))
 
 
 def test_trees_of_the_search_gold_trees_and_any_other_can_be_looked_at() -> None:

@@ -22,6 +22,7 @@ from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, unreadable
+from sau_solver.experiments.own_models import code_of
 from sau_solver.experiments.results import (
     SCHEMA,
     RunResult,
@@ -33,8 +34,7 @@ from sau_solver.experiments.results import (
 )
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import Candidate, Learner, Predictor
-from sau_solver.models.options import NetworkOptions
-from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
+from sau_solver.models.options import LearnerOptions, NetworkOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.installed import require_torch
 from sau_solver.version import VERSION
@@ -110,14 +110,16 @@ def describe_data(config: ExperimentConfig, fold: int | None, fingerprint: str) 
         "text": config.text,
         "equations": config.equations,
     }
+    if code := code_of(config.options):
+        described["code"] = code
     return described if fold is None else described | {"division": config.manifest, "test": config.test}
 
 
 def build(config: ExperimentConfig) -> Learner:
     """The learner that a configuration names, before it has learned anything."""
-    if not isinstance(config.options, RetrievalOptions):
+    if not isinstance(config.options, LearnerOptions):
         raise InputError(f"{config.model} is a network: it is trained, not built.")
-    return RetrievalJaccard(config.options)
+    return config.options.build()
 
 
 def run(
