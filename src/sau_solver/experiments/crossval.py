@@ -41,6 +41,14 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
+class Expressible:
+    """The figures over the problems that a model can express, for one that cannot express all; empty for none."""
+
+    problems: int  # over all runs
+    metrics: Mapping[str, Accuracy]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The figures of an experiment, pooled over its runs."""
 
@@ -53,6 +61,7 @@ class Summary:
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
     seconds: float
+    expressible: Expressible | None = None  # None where the model can express every problem
 
 
 def crossval(
@@ -163,7 +172,19 @@ def summarise(name: str, results: Sequence[RunResult]) -> Summary:
         by_type=_pooled([result.by_type for result in results]),
         by_size=_pooled([result.by_size for result in results]),
         seconds=round(sum(result.seconds for result in results), 2),
+        expressible=_expressible(results),
     )
+
+
+def _expressible(results: Sequence[RunResult]) -> Expressible | None:
+    if not any(result.expressible for result in results):
+        return None
+    # A fold may have nothing but problems that the model can express, or none of them.
+    rows = [result.expressible or {"problems": result.problems, **result.metrics} for result in results]
+    rows = [row for row in rows if row["problems"]]
+    counts = [row["problems"] for row in rows]
+    shares = {metric: _accuracy([row[metric] for row in rows], counts) for metric in METRICS} if rows else {}
+    return Expressible(int(sum(counts)), shares)
 
 
 def _accuracy(shares: Sequence[float], problems: Sequence[float]) -> Accuracy:

@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
@@ -21,8 +21,16 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
-from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, unreadable
+from sau_solver.experiments.judging import (
+    Judged,
+    judge_problem,
+    shares,
+    shares_by,
+    shares_of_expressible,
+    unreadable,
+)
 from sau_solver.experiments.own_models import code_of
+from sau_solver.experiments.records import Curves, forget, write_curve
 from sau_solver.experiments.results import (
     SCHEMA,
     RunResult,
@@ -82,6 +90,10 @@ class Job:
     def name(self) -> str:
         """What progress displays and folders call it."""
         return f"{self.config.name}/{run_name(self.fold, self.seed)}"
+
+    def result(self, results: Path) -> Path:
+        """Its result file."""
+        return results / f"{self.name}.json"
 
 
 def gather(config: ExperimentConfig, folder: Path | None = None) -> Material:
@@ -150,13 +162,15 @@ def run_together(
             done[job] = earlier
             continue
         pending.append((job, own, own.divide(job.fold, job.config.test)))
-        folder = results / job.config.name
-        folder.mkdir(parents=True, exist_ok=True)
+        (results / job.config.name).mkdir(parents=True, exist_ok=True)
         # So that no old result stands beside new predictions.
-        (folder / f"{run_name(job.fold, job.seed)}.json").unlink(missing_ok=True)
+        job.result(results).unlink(missing_ok=True)
+        forget(job.result(results))
     if pending:
         clock = Clock()
-        models, device = _learned(pending, report, checkpoints)
+        folders = {job.name: checkpoints / job.name for job, _, _ in pending} if checkpoints else {}
+        curves = Curves(report, folders)
+        models, device = _learned(pending, curves, folders)
         clock.stage("fit")
         candidates = [
             model.predict([one.text for one in division.test], job.config.beam)
@@ -164,11 +178,20 @@ def run_together(
         ]
         clock.stage("predict")
         judged = _judged([division.test for _, _, division in pending], candidates, judges)
+        judged = [
+            [
+                replace(one, expressible=_is_expressible(gold, job.config))
+                for one, gold in zip(own, division.test, strict=True)
+            ]
+            for own, (job, _, division) in zip(judged, pending, strict=True)
+        ]
         clock.stage("judge")
         # Of what was done for all runs at once each takes an equal share.
         seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
         for place, (job, own, division) in enumerate(pending):
             fingerprint = own.corpus.fingerprint
+            if job.config.training:
+                write_curve(curves.epochs(job.name, job.config.training.epochs), job.result(results))
             done[job] = _write(job, division, judged[place], seconds, device, models[place].name, fingerprint, results)
             if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
                 shutil.rmtree(checkpoints / job.name, ignore_errors=True)
@@ -176,7 +199,7 @@ def run_together(
 
 
 def _learned(
-    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report | None, checkpoints: Path | None
+    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report, folders: Mapping[str, Path]
 ) -> tuple[Sequence[Predictor], str]:
     """Models that have learned from the training part, and the device that they did it on."""
     training = pending[0][0].config.training
@@ -195,13 +218,13 @@ def _learned(
             list(examples_of(division.train)),
             job.config.options,
             job.seed,
-            checkpoints / job.name if checkpoints else None,
+            folders.get(job.name),
             describe_data(job.config, job.fold, material.corpus.fingerprint),
         )
         for job, material, division in pending
         if isinstance(job.config.options, NetworkOptions)
     ]
-    solvers = learning.learn(tasks, training, report, resume=checkpoints is not None, keep=False)
+    solvers = learning.learn(tasks, training, report, resume=bool(folders), keep=False)
     return solvers, learning.device_name(training)
 
 
@@ -241,7 +264,7 @@ def _write(
         config=config.run_fields(),
         predictions={"file": predictions.name, "sha256": digest},
     )
-    write_result(result, folder / f"{run_name(job.fold, job.seed)}.json")
+    write_result(result, job.result(results))
     return result
 
 
@@ -250,6 +273,12 @@ def _is_learned(one: Prepared, config: ExperimentConfig) -> bool:
     if one.learned is None:
         return False
     return not isinstance(config.options, NetworkOptions) or config.options.expressed(one.learned) is not None
+
+
+def _is_expressible(one: Prepared, config: ExperimentConfig) -> bool:
+    """Whether the model can write a problem's gold tree; only networks that leave trees out are asked."""
+    selective = isinstance(config.options, NetworkOptions) and config.options.selective
+    return not selective or _is_learned(one, config)
 
 
 def _judged(
@@ -289,6 +318,7 @@ def scores(judged: Sequence[Judged]) -> dict[str, Any]:
         "metrics": shares(judged),
         "by_type": shares_by(judged, "type", PROBLEM_TYPES),
         "by_size": shares_by(judged, "size", SIZES),
+        "expressible": shares_of_expressible(judged),
     }
 
 

@@ -77,6 +77,11 @@ class NetworkOptions:
         """A gold tree as the network learns to write it; None where it cannot express it."""
         return tree
 
+    @property
+    def selective(self) -> bool:
+        """Whether there are gold trees that the network cannot express."""
+        return type(self).expressed is not NetworkOptions.expressed
+
     @classmethod
     def solver(cls) -> type[NetworkSolver[Any]]:
         """The class that builds, trains and searches the network; this needs torch."""

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.curves import thinned
+from sau_solver.experiments.records import Epoch, Looking
 from sau_solver.experiments.reliability import Point
-from sau_solver.experiments.tables.records import Epoch, Looking
 from sau_solver.experiments.types import SIZES
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sau_solver.experiments.records import Looking, read_attention, read_curve
 from sau_solver.experiments.reliability import risk_coverage
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.tables import paper
@@ -21,7 +22,6 @@ from sau_solver.experiments.tables.figures import (
     save,
 )
 from sau_solver.experiments.tables.merging import Experiment
-from sau_solver.experiments.tables.records import Looking, read_attention, read_curve
 from sau_solver.experiments.tables.systems import SYSTEMS
 
 if TYPE_CHECKING:
