@@ -75,6 +75,12 @@ class TrainingBars:
         )
         self.bars.update(self._tasks[epoch.run], completed=epoch.epoch + epoch.part, description=told)
 
+    def ended(self, run: str, told: str) -> None:
+        """Put a line that stays in the place of a run's bar; a file or pipe gets it, too."""
+        if run in self._tasks:
+            self.bars.remove_task(self._tasks.pop(run))
+        self.bars.console.print(f"{run}: {told}", markup=False, highlight=False, soft_wrap=True)
+
 
 def duration(seconds: float) -> str:
     """Seconds in words: 40 s, 12 min, 3 h 05 min."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import platform
 import random
 import shutil
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +28,7 @@ from sau_solver.experiments.judging import (
     unreadable,
 )
 from sau_solver.experiments.own_models import code_of
+from sau_solver.experiments.provenance import Clock, versions
 from sau_solver.experiments.records import Curves, forget, write_curve
 from sau_solver.experiments.results import (
     SCHEMA,
@@ -45,14 +44,12 @@ from sau_solver.models.base import Candidate, Learner, Predictor
 from sau_solver.models.options import LearnerOptions, NetworkOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.installed import require_torch
-from sau_solver.version import VERSION
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import Report
 
 RESULTS = Path("results")
 VALIDATION_SHARE = 1 / 8  # of the training folds, where choices are made on it
-_PACKAGES = ("python-flint", "sympy", "rjieba", "torch")
 
 
 @dataclass(frozen=True)
@@ -158,8 +155,8 @@ def run_together(
     done: dict[Job, RunResult] = {}
     pending: list[tuple[Job, Material, Division[Prepared]]] = []
     for job, own in zip(jobs, materials, strict=True):
-        if earlier := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
-            done[job] = earlier
+        if before := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
+            done[job] = before
             continue
         pending.append((job, own, own.divide(job.fold, job.config.test)))
         (results / job.config.name).mkdir(parents=True, exist_ok=True)
@@ -195,6 +192,8 @@ def run_together(
             done[job] = _write(job, division, judged[place], seconds, device, models[place].name, fingerprint, results)
             if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
                 shutil.rmtree(checkpoints / job.name, ignore_errors=True)
+                with suppress(OSError):  # another run has its folder there
+                    (checkpoints / job.config.name).rmdir()
     return [done[job] for job in jobs]
 
 
@@ -296,6 +295,13 @@ def _judged(
     return [judged[start:end] for start, end in itertools.pairwise(ends)]
 
 
+def earlier(job: Job, results: Path = RESULTS) -> RunResult | None:
+    """The result of a job that was done before; the corpus is read only where there is a file."""
+    if not job.result(results).is_file():
+        return None
+    return finished(job.config, job.fold, job.seed, gather(job.config).corpus.fingerprint, results)
+
+
 def finished(
     config: ExperimentConfig, fold: int, seed: int, fingerprint: str, results: Path = RESULTS
 ) -> RunResult | None:
@@ -320,28 +326,3 @@ def scores(judged: Sequence[Judged]) -> dict[str, Any]:
         "by_size": shares_by(judged, "size", SIZES),
         "expressible": shares_of_expressible(judged),
     }
-
-
-def versions() -> dict[str, str]:
-    """What the figures were made with."""
-    found = {"sau-solver": VERSION, "python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-class Clock:
-    """Seconds by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def stage(self, name: str) -> None:
-        """The stage of this name has just ended."""
-        now = time.perf_counter()
-        self.seconds[name] = now - self._last
-        self._last = now
