@@ -1,4 +1,4 @@
-"""What every command shares: the two consoles, JSON lines, progress, and how a complaint looks."""
+"""What every command shares: the two consoles, JSON lines, progress, model folders, and how a complaint looks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -42,6 +43,11 @@ def complain(message: str) -> None:
 def printable(text: str) -> str:
     """The text with a dot for each character that would steer a terminal instead of being shown; equally long."""
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
+
+
+def model_folder(given: Path) -> Path:
+    """The folder of a training stands for the model in it."""
+    return given / "model" if (given / "model").is_dir() else given
 
 
 def print_json(value: dict[str, Any]) -> None:

@@ -23,8 +23,8 @@ _BEGUN = "curve.jsonl"  # in the folder of a training that is under way
 _DIGITS = 6
 
 # decoder: the attention by which a node is predicted (eq. 5); alignment: that of SSAR, by which a subtree looks for its
-# meaning in the text (eq. 9).
-Kind = Literal["decoder", "alignment"]
+# meaning in the text (eq. 9); similarity: the cosine of a subtree's meaning and each word's, in the space of SSAR.
+Kind = Literal["decoder", "alignment", "similarity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Weights over the words of one problem, a row for each node of a tree in prefix order; each row sums to 1.
+    """Figures over the words of one problem, a row for each node of a tree in prefix order; weights sum to 1.
 
     `distances`, where they are kept, are SSAR's, one for each row: how far a subtree lies from what it looks at.
     """

@@ -27,9 +27,10 @@ from sau_solver.experiments.judging import (
     shares_of_expressible,
     unreadable,
 )
+from sau_solver.experiments.looks import look_at_one
 from sau_solver.experiments.own_models import code_of
 from sau_solver.experiments.provenance import Clock, versions
-from sau_solver.experiments.records import Curves, forget, write_curve
+from sau_solver.experiments.records import Curves, forget, write_attention, write_curve
 from sau_solver.experiments.results import (
     SCHEMA,
     RunResult,
@@ -87,6 +88,11 @@ class Job:
     def name(self) -> str:
         """What progress displays and folders call it."""
         return f"{self.config.name}/{run_name(self.fold, self.seed)}"
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the run of the first fold and seed, which keeps more for figures than the others."""
+        return (self.fold, self.seed) == (self.config.folds[0], self.config.seeds[0])
 
     def result(self, results: Path) -> Path:
         """Its result file."""
@@ -187,8 +193,10 @@ def run_together(
         seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
         for place, (job, own, division) in enumerate(pending):
             fingerprint = own.corpus.fingerprint
-            if job.config.training:
+            if job.config.training:  # a network
                 write_curve(curves.epochs(job.name, job.config.training.epochs), job.result(results))
+                if job.is_first and (looks := look_at_one(models[place], division.test, judged[place])):
+                    write_attention(looks, job.result(results))
             done[job] = _write(job, division, judged[place], seconds, device, models[place].name, fingerprint, results)
             if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
                 shutil.rmtree(checkpoints / job.name, ignore_errors=True)

@@ -115,7 +115,8 @@ def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> 
 
 
 def attention_map(look: Looking, title: str) -> Figure:
-    """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more.
+    """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more,
+    and for similarities red is opposite.
 
     Where distances are kept, as for SSAR, they stand in a second panel: how far a subtree is from what it looks at.
     """
@@ -132,13 +133,14 @@ def attention_map(look: Looking, title: str) -> Figure:
     else:
         axes = figure.subplots()
     axes.grid(visible=False)
-    image = axes.imshow(look.weights, cmap="Blues", vmin=0, aspect="auto", interpolation="nearest")
+    colours = {"cmap": "RdBu", "vmin": -1, "vmax": 1} if look.kind == "similarity" else {"cmap": "Blues", "vmin": 0}
+    image = axes.imshow(look.weights, aspect="auto", interpolation="nearest", **colours)
     latin = all(word.isascii() for word in look.words)
     axes.set_xticks(range(len(look.words)), look.words, rotation=60 if latin else 0, ha="right" if latin else "center")
     axes.set_yticks(range(len(look.nodes)), look.nodes, family="monospace")
-    axes.set_ylabel("subtree" if look.kind == "alignment" else "node")
+    axes.set_ylabel("node" if look.kind == "decoder" else "subtree")
     axes.spines[:].set_visible(False)
-    figure.colorbar(image, ax=axes, shrink=0.8, label="weight")
+    figure.colorbar(image, ax=axes, shrink=0.8, label="cosine" if look.kind == "similarity" else "weight")
     return figure
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,26 @@ from sau_solver.experiments.tables.systems import SYSTEMS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_TITLES = {"decoder": "attention", "alignment": "alignment by SSAR"}
+_TITLES = {
+    "decoder": "attention of each node",
+    "alignment": "SSAR: where subtrees look",
+    "similarity": "SSAR: how near subtrees are to words",
+}
 
 
 def draw_all(experiments: Mapping[str, Experiment], folder: Path, ending: str = ".svg") -> list[Path]:
     """Draw every figure that there are results for; the files that were written."""
-    written = []
     with drawing():
-        for name, figure in _figures(experiments):
-            written.append(save(figure, folder / f"{name}{ending}"))
-    return written
+        return [save(figure, folder / f"{name}{ending}") for name, figure in _figures(experiments)]
+
+
+def draw_looks(model: str, looks: Sequence[Looking], folder: Path, ending: str = ".svg") -> list[Path]:
+    """Draw where a model looks in a problem."""
+    with drawing():
+        return [
+            save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}{ending}")
+            for look in looks
+        ]
 
 
 def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figure]]:
