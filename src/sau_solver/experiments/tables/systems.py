@@ -39,6 +39,9 @@ SYSTEMS = (
     System(paper.SAU, _on_all("sau-{}")),
 )
 
+# Experiments beyond the paper's tables whose runs are missed where there are none.
+BEYOND = ("sau-draw1k", "sau-mawps")
+
 STAND_INS: Mapping[str, StandIn] = {
     "sau-math23k": StandIn("sau-math23k-12-epochs", "12 of 80 epochs"),
     "sau-math23k-without-ssar": StandIn("sau-math23k-12-epochs-without-ssar", "12 of 80 epochs"),
