@@ -4,8 +4,11 @@
 
 Networks have their papers' sizes, float32, dropout included. An epoch is what the trainer does: batches, forward,
 backward and Adam; the second one is timed. Problems are spread over the corpus from short texts to long ones, fewer of
-them where they are trained one at a time. On a CPU a batch is bound by its matrix products; on a GPU one problem is
-bound by launches. The search is that of nearly untrained networks, which write long trees.
+them where they are trained one at a time. On a GPU one problem is bound by launches. On a CPU a batch is bound by its
+matrix products: `GFLOP` are those of a problem, forward and backward, `of peak` how near the batched training comes
+to the fastest product of large matrices on this machine, and `most` the ratio to one problem at a time that training at
+that speed and without any other work would have: no batch can do better. The search is that of nearly untrained
+networks, which write long trees.
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from sau_solver.data import load
 from sau_solver.experiments.examples import examples_of, prepare_all
 from sau_solver.models.base import Example
 from sau_solver.models.network_solver import NetworkSolver
+from sau_solver.models.noise import keep_all
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.registry import NETWORKS
 from sau_solver.models.targets import EncodedProblem, Targets
@@ -46,12 +51,17 @@ def main() -> None:
     device = find_device(given.device)
     read = list(examples_of(prepare_all(load(given.corpus).problems, given.corpus, "published")))
     print(f"{given.corpus}: {len(read):,} problems; torch {torch.__version__}, {device.type}, {given.threads} threads")
-    print(f"{'network':<16}{'learned':>9}{'batched':>10}{'alone':>9}{'ratio':>7}{'beam 5':>9}   problems/s")
-    for listed in NETWORKS.values():
-        measure(read, listed.options(), given.batch, given.steps, device)
+    fastest = peak(device)
+    print(f"product of large matrices: {fastest / 1e9:,.0f} GFLOP/s")
+    columns = ("network", "learned", "batched", "alone", "ratio", "GFLOP", "of peak", "most", "beam 5")
+    print("{:<16}{:>9}{:>10}{:>9}{:>7}{:>7}{:>9}{:>7}{:>9}   problems/s".format(*columns))
+    for options in NETWORKS.values():
+        measure(read, options(), given.batch, given.steps, device, fastest)
 
 
-def measure(read: Sequence[Example], options: NetworkOptions, batch: int, steps: int, device: torch.device) -> None:
+def measure(
+    read: Sequence[Example], options: NetworkOptions, batch: int, steps: int, device: torch.device, fastest: float
+) -> None:
     """One line of the table."""
     learned = Task("", read, options, 0).learned()
     targets = Targets.build([example.tree for example in learned], options.minimum_constant_count)
@@ -59,6 +69,7 @@ def measure(read: Sequence[Example], options: NetworkOptions, batch: int, steps:
     solver = NETWORKS[options.model].solver().fresh(learned, targets, options)
     learned.sort(key=lambda example: len(example.text.words))
     problems = [solver.encode(example) for example in spread(learned, batch * steps)]
+    work = operations(solver, spread(problems, batch))
     together = speed(solver, problems, batch, device)
     alone = speed(solver, spread(problems, ALONE), 1, device)
     texts = [example.text for example in spread(learned, SEARCHED)]
@@ -66,8 +77,31 @@ def measure(read: Sequence[Example], options: NetworkOptions, batch: int, steps:
     solver.predict(texts)
     searched = len(texts) / (time.perf_counter() - start)
     print(
-        f"{options.model:<16}{len(learned):>9,}{together:>10.1f}{alone:>9.2f}{together / alone:>7.1f}{searched:>9.1f}"
+        f"{options.model:<16}{len(learned):>9,}{together:>10.1f}{alone:>9.2f}{together / alone:>7.1f}{work / 1e9:>7.2f}"
+        f"{together * work / fastest:>9.0%}{fastest / work / alone:>7.1f}{searched:>9.1f}"
     )
+
+
+def operations(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem]) -> float:
+    """Floating-point operations of the matrix products of a training step, for each problem; counted on the CPU."""
+    network = solver.network
+    with FlopCounterMode(display=False) as counter:
+        network.losses(network.collate(problems), keep_all).total.backward()
+    network.zero_grad()
+    return float(counter.get_total_flops()) / len(problems)
+
+
+def peak(device: torch.device, size: int = 1536, times: int = 60) -> float:
+    """Floating-point operations a second of the fastest of some products of large matrices."""
+    one = torch.randn(size, size, device=device)
+    spent = []
+    for _ in range(times):
+        start = time.perf_counter()
+        one @ one
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        spent.append(time.perf_counter() - start)
+    return 2 * size**3 / min(spent)
 
 
 def spread(things: Sequence[Any], count: int) -> list[Any]:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,48 +9,11 @@ import pytest
 from sau_solver.data import available, corpora, find_corpus, load
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.folds import load_manifest, make_manifest
-
-PAGE = (Path(__file__).parents[1] / "docs" / "adding-a-corpus.md").read_text(encoding="utf-8")
-
-# A file with its content, or commands with what they print; in the page's order.
-STEP = re.compile(
-    r"(?:^`(?P<file>[^`\n]+)`:\n\n)?^```(?P<language>\w+)\n(?P<content>.*?)^```$", re.DOTALL | re.MULTILINE
-)
-
-
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    program, *arguments = shlex.split(command)
-    start = {"python": [], "sau": ["-c", "from sau_solver.cli import main; main()"]}[program]
-    environment = os.environ | {"SAU_DATA": str(folder / "data")}
-    return subprocess.run(
-        [sys.executable, *start, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment,
-        timeout=240,
-        check=False,
-    )
+from tests.pages import follow
 
 
 def test_the_page_can_be_followed_to_the_letter(tmp_path: Path) -> None:
-    commands = []
-    for step in STEP.finditer(PAGE):
-        if step["file"]:
-            path = tmp_path / step["file"].replace("$SAU_DATA", "data")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(step["content"], encoding="utf-8")
-            continue
-        assert step["language"] == "console"
-        for part in re.split(r"^\$ ", step["content"], flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            done = run(command, tmp_path)
-            assert done.returncode == 0, done.stderr
-            assert done.stdout
-            if shown.strip():
-                assert [line.rstrip() for line in done.stdout.splitlines()] == shown.splitlines()
-            commands.append(command)
-    assert len(commands) == 7
+    assert len(follow("adding-a-corpus.md", tmp_path)) == 7
     assert len(list((tmp_path / "results" / "retrieval-toy").glob("fold*-seed0.json"))) == 5
 
 

@@ -11,11 +11,18 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import load
+from sau_solver.errors import CheckpointError
 from sau_solver.experiments.examples import prepare_all
 from sau_solver.experiments.judging import Judged, judge_problem
+from sau_solver.loading import shipped_folder
 from sau_solver.models.base import Candidate
+from sau_solver.models.options import SauOptions
+from sau_solver.problem import Language
+from sau_solver.training.learning import Task, learn
+from sau_solver.training.options import TrainingOptions
 from sau_solver.uet import Uet
 from tests.experiments.stored_results import store
+from tests.models.problems import examples
 
 LINES = [
     {
@@ -54,6 +61,13 @@ def results(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
+def is_shipped(language: Language) -> bool:
+    try:
+        return shipped_folder(language).is_dir()
+    except CheckpointError:
+        return False
+
+
 def options(results: Path) -> list[str]:
     return ["--results", str(results), "--configs", str(results / "configs")]
 
@@ -85,7 +99,30 @@ class TestReport:
         done = sau("report", "--output", str(tmp_path / "out"), *options(results), data=tmp_path)
         assert done.returncode == 0, done.stderr
         drawn = sorted(path.name for path in (tmp_path / "out" / "figures").iterdir())
-        assert drawn == ["risk-coverage-hmwp.svg", "size-hmwp.svg"]
+        shipped = [f"decoder-shipped-{language}.svg" for language in ("en", "zh") if is_shipped(language)]
+        assert drawn == [*shipped, "risk-coverage-hmwp.svg", "size-hmwp.svg"]
+
+    def test_the_attention_and_the_alignment_of_a_trained_model_are_drawn(self, results: Path, tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")
+        options_, training = SauOptions(embedding=6, hidden=8, minimum_word_count=1), TrainingOptions(epochs=1)
+        model = tmp_path / "runs" / "tiny" / "fold0-seed0"
+        learn([Task("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})], training)
+        more = ("--model", str(model), "--problem", "Ann has 3 pens and buys 4 pens. How many pens has Ann?")
+        done = sau("report", "--output", str(tmp_path / "out"), *more, *options(results), data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        drawn = sorted(path.name for path in (tmp_path / "out" / "figures").iterdir())
+        kinds = ("alignment", "decoder", "similarity")
+        looks = [f"{kind}-tiny-fold0-seed0.svg" for kind in kinds]
+        assert drawn == sorted([*looks, "risk-coverage-hmwp.svg", "size-hmwp.svg"])
+        assert ">buys</text>" in (tmp_path / "out/figures/decoder-tiny-fold0-seed0.svg").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize(
+        "more", [["--model", "runs/x"], ["--problem", "How many?", "--output", "o", "--no-figures"]]
+    )
+    def test_a_model_without_figures_is_explained(self, results: Path, tmp_path: Path, more: list[str]) -> None:
+        done = sau("report", *more, *options(results), data=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--model and --problem are for figures" in done.stderr
 
     def test_a_readme_is_renewed(self, results: Path, tmp_path: Path) -> None:
         page = tmp_path / "page.md"

@@ -15,6 +15,8 @@ from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.crossval import _groups as groups
 from sau_solver.experiments.crossval import crossval_all
+from sau_solver.experiments.records import read_curve
+from sau_solver.experiments.report import overview
 from sau_solver.experiments.results import read_predictions, read_result
 from sau_solver.experiments.runs import Material
 from sau_solver.models.options import GtsOptions, SauOptions
@@ -65,7 +67,14 @@ def test_experiments_with_and_without_alignment_run_together_and_once(
     assert {report.run for report in reports} == {task.name for task in learned}
     for name in ("with", "without"):
         written = sorted(path.name for path in (results / name).iterdir())
-        assert written == [f"fold{f}-seed0.{ending}" for f in (0, 1) for ending in ("json", "jsonl.gz")]
+        endings = ("curve.jsonl", "json", "jsonl.gz")
+        assert written == [f"fold{f}-seed0.{ending}" for f in (0, 1) for ending in endings]
+        curve = read_curve(results / name / "fold1-seed0.json")
+        own = [report for report in reports if report.run == f"{name}/fold1-seed0" and not report.part]
+        assert [one.epoch for one in curve] == [1, 2]
+        assert [(one.loss, one.accuracy) for one in curve] == [
+            (round(report.loss, 6), round(report.accuracy, 6)) for report in own
+        ]
         result = read_result(results / name / "fold0-seed0.json")
         assert (result.epochs, result.epoch_choice, result.device, result.model) == (2, "last", "cpu", "sau")
         assert result.config["training"]["epochs"] == 2
@@ -129,6 +138,9 @@ def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, t
     assert again == [("with/fold1-seed0", 2)]
     assert dataclasses.replace(resumed, seconds=0) == dataclasses.replace(whole, seconds=0)
     for fold in (0, 1):
+        curves = [read_curve(place / "with" / f"fold{fold}-seed0.json") for place in (results, tmp_path / "whole")]
+        assert [one.epoch for one in curves[0]] == [1, 2]  # also what was learned before the interruption
+        assert curves[0] == curves[1]
         name = f"with/fold{fold}-seed0.jsonl.gz"
         assert (results / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
@@ -156,13 +168,14 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
 def test_baselines_are_cross_validated_like_the_papers_network(
     name: str, results: Path, learned: list[learning.Task]
 ) -> None:
-    options = NETWORKS[name].options(embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
+    options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
     config = ExperimentConfig(name, "alg514", name, folds=(0, 1), options=options, training=TRAINING)
     (summary,) = crossval_all([config], results=results)
     assert (summary.model, summary.runs, summary.problems) == (name, 2, 8)
     result = read_result(results / name / "fold0-seed0.json")
     # `broken` has no tree; of the 16 others of the training folds half are plain arithmetic.
     assert result.unusable["train"] == (9 if name == "gts" else 1)
+    assert bool(result.expressible) == (name == "gts")
     predictions = read_predictions(results / name / "fold0-seed0.jsonl.gz")
     assert [bool(judged.candidates) for judged in predictions] == [True] * 4
     unreadable = [judged for judged in predictions if judged.candidates[0].outcome == "unreadable"]
@@ -170,6 +183,24 @@ def test_baselines_are_cross_validated_like_the_papers_network(
     learned.clear()
     assert crossval_all([config], results=results) == [summary]
     assert not learned
+
+
+def test_the_figure_of_a_network_that_cannot_express_all_is_over_what_it_can_and_over_all(results: Path) -> None:
+    (summary,) = crossval_all([dataclasses.replace(GTS, folds=(0, 4))], results=results)
+    result = read_result(results / "gts" / "fold4-seed0.json")
+    predictions = read_predictions(results / "gts" / "fold4-seed0.jsonl.gz")
+    assert {one.id: one.expressible for one in predictions} == {
+        "4-buy": True, "4-box": True, "4-heads": False, "4-square": False, "broken": False,
+    }  # fmt: skip
+    can = [one for one in predictions if one.expressible]
+    assert result.problems == 5
+    assert result.expressible["problems"] == 2
+    for metric in ("reference", "strict", "answer", "equation"):
+        assert result.expressible[metric] == sum(one.right(metric) for one in can) / 2
+    assert summary.problems == 9
+    assert summary.expressible is not None
+    assert summary.expressible.problems == 4
+    assert "| gts: what it can express | gts | alg514 | 4 | 2 |" in overview([summary])
 
 
 def test_networks_of_different_kinds_do_not_train_as_one() -> None:

@@ -8,6 +8,15 @@ from pathlib import Path
 import pytest
 
 from sau_solver.errors import InputError
+from sau_solver.experiments.records import (
+    Curves,
+    Epoch,
+    Looking,
+    read_attention,
+    read_curve,
+    write_attention,
+    write_curve,
+)
 from sau_solver.experiments.reliability import Point
 from sau_solver.experiments.tables.figures import (
     Line,
@@ -20,15 +29,6 @@ from sau_solver.experiments.tables.figures import (
 )
 from sau_solver.experiments.tables.gallery import draw_all
 from sau_solver.experiments.tables.merging import load_experiments
-from sau_solver.experiments.tables.records import (
-    Curves,
-    Epoch,
-    Looking,
-    read_attention,
-    read_curve,
-    write_attention,
-    write_curve,
-)
 from sau_solver.training.trainer import EpochReport
 from tests.experiments.stored_results import judged, store
 
@@ -51,10 +51,24 @@ class TestRecords:
         for run, epoch, part in (("a", 0, 0.5), ("a", 1, 0.0), ("b", 1, 0.0), ("a", 2, 0.0)):
             keep(EpochReport(run, epoch, 2, 7, 1.5, 0.25, 0.1, 1e-3, 100.0, 9.0, part))
         assert len(seen) == 4
-        assert keep.epochs == {
-            "a": [Epoch(1, 1.5, 0.25, 0.1, 1e-3), Epoch(2, 1.5, 0.25, 0.1, 1e-3)],
-            "b": [Epoch(1, 1.5, 0.25, 0.1, 1e-3)],
-        }
+        assert keep.epochs("a", 2) == [Epoch(1, 1.5, 0.25, 0.1, 1e-3), Epoch(2, 1.5, 0.25, 0.1, 1e-3)]
+        assert keep.epochs("b", 2) == [Epoch(1, 1.5, 0.25, 0.1, 1e-3)]
+        assert keep.epochs("c", 2) == []
+
+    def test_an_interrupted_training_keeps_what_was_before(self, tmp_path: Path) -> None:
+        def report(epoch: int, loss: float) -> EpochReport:
+            return EpochReport("a", epoch, 3, 7, loss, 0.25, 0.1, 1e-3, 100.0, 9.0)
+
+        before = Curves(folders={"a": tmp_path / "a"})
+        before(report(1, 3.0))
+        before(report(2, 2.0))
+        again = Curves(folders={"a": tmp_path / "a"})
+        again(report(2, 2.5))  # from a checkpoint of the first epoch
+        assert [(one.epoch, one.loss) for one in again.epochs("a", 3)] == [(1, 3.0), (2, 2.5)]
+        assert [one.epoch for one in again.epochs("a", 1)] == [1]
+        third = Curves(folders={"a": tmp_path / "a"})
+        third(report(3, 1.0))
+        assert [(one.epoch, one.loss) for one in third.epochs("a", 3)] == [(1, 3.0), (2, 2.5), (3, 1.0)]
 
     def test_a_run_that_kept_nothing_has_nothing(self, tmp_path: Path) -> None:
         assert read_curve(tmp_path / "fold0-seed0.json") == []

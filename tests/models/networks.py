@@ -23,7 +23,7 @@ NAMES = list(NETWORKS)
 
 def small_options(name: str, **more: Any) -> NetworkOptions:
     sizes = {"embedding": 4, "hidden": 6, "dropout": 0.0, "minimum_word_count": 1, "minimum_constant_count": 1}
-    return NETWORKS[name].options(**(sizes | more))
+    return NETWORKS[name](**(sizes | more))
 
 
 def small_solver(

@@ -159,9 +159,14 @@ def gate(layer: Gate, inputs: Tensor) -> Tensor:
 
 def attend(layer: Attention, query: Tensor, states: Tensor, keys: Tensor | None = None) -> Tensor:
     """Equation 5."""
+    return look(layer, query, states, keys) @ states
+
+
+def look(layer: Attention, query: Tensor, states: Tensor, keys: Tensor | None = None) -> Tensor:
+    """The weights of equation 5, one for each word."""
     keys = states @ layer.key.weight.T if keys is None else keys
     scores = torch.tanh(layer.query.weight @ query + layer.query.bias + keys) @ layer.weights
-    return torch.softmax(scores, 0) @ states
+    return torch.softmax(scores, 0)
 
 
 def symbol_scores(network: SauNetwork, reading: Reading, node: Tensor, context: Tensor) -> Tensor:
@@ -206,6 +211,50 @@ def _slots_of(network: SauNetwork, reading: Reading, symbol: int) -> list[int]:
         return [symbol]
     same = [other for other, first in enumerate(reading.same) if first == reading.same[slot]]
     return [network.targets.generated + other for other in same]
+
+
+@dataclass(slots=True)
+class Looks:
+    """Where nodes look in prefix order, and what the alignment makes of operators by their places in that order."""
+
+    nodes: list[Tensor]  # (words,) each
+    weights: dict[int, Tensor]  # (words,) each
+    similarities: dict[int, Tensor]  # (words,) each
+    distances: dict[int, Tensor]
+
+
+@torch.no_grad()
+def oracle_looks(network: SauNetwork, problem: EncodedProblem) -> Looks:
+    """One tree, written node after node as the search writes it."""
+    assert problem.tree is not None
+    reading, looks = read(network, problem), Looks([], {}, {}, {})
+    _look_down(network, reading, problem.tree.symbols, gate(network.decoder.left_node, reading.goal), looks)
+    return looks
+
+
+def _look_down(
+    network: SauNetwork, reading: Reading, symbols: Sequence[int], node: Tensor, looks: Looks
+) -> tuple[Tensor, Sequence[int]]:
+    """Write the subtree that `symbols` begin with; its embedding, and the symbols after it."""
+    decoder, align, place = network.decoder, network.alignment, len(looks.nodes)
+    looks.nodes.append(look(decoder.attention, node, reading.states))
+    symbol, *rest = symbols
+    if not 0 <= symbol < network.targets.operators:
+        return embedding(network, reading, symbol), rest
+    context = attend(decoder.attention, node, reading.states)
+    left_node, right_goal = open_operator(network, symbol, node, context)
+    left, after = _look_down(network, reading, rest, left_node, looks)
+    right_node = gate(decoder.right_node, torch.cat([right_goal, left]))
+    right, after = _look_down(network, reading, after, right_node, looks)
+    subtree = gate(decoder.merge, torch.cat([left, right, decoder.operators[symbol]]))
+    if align is not None:
+        there = _two_layers(align.subtree, subtree)
+        looks.weights[place] = look(align.attention, subtree, reading.states)
+        found = _two_layers(align.text, looks.weights[place] @ reading.states)
+        looks.distances[place] = (there - found).square().sum().sqrt()
+        words = [_two_layers(align.text, state) for state in reading.states]
+        looks.similarities[place] = torch.stack([there @ word / there.norm() / word.norm() for word in words])
+    return subtree, after
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,4 +158,4 @@ def test_what_decides_the_shape_of_a_network_decides_which_train_as_one(name: st
     other = replace(options, minimum_word_count=9, longest_tree=5)
     assert options.like(other) == other
     assert options.like(replace(options, hidden=7)) != replace(options, hidden=7)
-    assert (NETWORKS[name].options.model, options.model) == (name, name)
+    assert (NETWORKS[name].model, options.model) == (name, name)

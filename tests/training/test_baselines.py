@@ -27,7 +27,7 @@ CASES: dict[str, tuple[int, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_every_problem_that_can_be_expressed_can_be_learned(name: str) -> None:
     epochs, more = CASES[name]
-    options = NETWORKS[name].options(
+    options = NETWORKS[name](
         embedding=32, hidden=96, dropout=0.0, minimum_word_count=1, minimum_constant_count=1, **more
     )
     (solver,) = learn([task(options=options)], replace(TRAINING, epochs=epochs))
@@ -58,7 +58,7 @@ def test_gts_expresses_plain_arithmetic(tree: str, form: str | None) -> None:
 
 
 def test_gts_writes_no_unknown_and_no_equation() -> None:
-    options = NETWORKS["gts"].options(embedding=4, hidden=6, minimum_word_count=1, minimum_constant_count=1)
+    options = NETWORKS["gts"](embedding=4, hidden=6, minimum_word_count=1, minimum_constant_count=1)
     (solver,) = learn([task(options=options)], replace(TRAINING, epochs=1))
     assert solver.network.targets.unknowns == ()
     found = solver.predict([example.text for example in examples()])  # what it cannot express among them

@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from sau_solver.cli.screen import output, print_json, training_progress
+from sau_solver.cli.screen import duration, output, print_json, training_progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.crossval import Progress, crossval_all
 from sau_solver.experiments.report import breakdown, overview
 from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.training_runs import RUNS
 
 
 def crossval(
@@ -31,8 +32,8 @@ def crossval(
     ] = None,
     results: Annotated[Path, typer.Option(help="Where result files are kept.")] = RESULTS,
     checkpoints: Annotated[
-        Path | None, typer.Option(help="Where to keep what an interrupted training resumes from, such as runs.")
-    ] = None,
+        Path, typer.Option(help="Where to keep what an interrupted training resumes from; removed where it ends.")
+    ] = RUNS,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object an experiment.")] = False,
 ) -> None:
     """Cross-validate; runs that already have a result are not repeated."""
@@ -46,8 +47,8 @@ def crossval(
         task = shown.bars.add_task(name, total=sum(len(one.folds) * len(one.seeds) for one in experiments))
 
         def advance(step: Progress) -> None:
-            reference = 100 * step.result.metrics["reference"]
-            shown.bars.update(task, completed=step.done, description=f"{name}: last run {reference:.2f} %")
+            shown.bars.update(task, completed=step.done)
+            shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {_how_long(step)}")
 
         summaries = crossval_all(experiments, None, jobs, advance, results, shown.report, checkpoints)
     if json:
@@ -59,3 +60,7 @@ def crossval(
     for summary in summaries:
         for group in ("by_type", "by_size"):
             console.print(Markdown(breakdown(summary, group)))
+
+
+def _how_long(step: Progress) -> str:
+    return f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "done before"

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.data import load_named
-from sau_solver.cli.screen import output, print_json, progress
+from sau_solver.cli.screen import model_folder, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
@@ -52,7 +52,7 @@ def evaluate(
             bars.update(task, completed=done, total=problems)
 
         if config is None:
-            result = evaluate_trained(_model_folder(model), corpus, beam or BEAM, place, advance)
+            result = evaluate_trained(model_folder(model), corpus, beam or BEAM, place, advance)
         else:
             result = evaluate_model(config, corpus, fold, advance)
     if json:
@@ -65,11 +65,6 @@ def _device(name: str) -> DeviceName:
     if name in ("auto", "cpu", "cuda"):
         return name  # type: ignore[return-value]
     raise InputError(f"--device takes auto, cpu or cuda; {name!r} came.")
-
-
-def _model_folder(given: Path) -> Path:
-    """The folder of a training stands for the model in it."""
-    return given / "model" if (given / "model").is_dir() else given
 
 
 def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:

@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from sau_solver.cli.screen import complain, print_json
-from sau_solver.errors import InputError
+from sau_solver.cli.screen import complain, model_folder, print_json
+from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.runs import RESULTS
 from sau_solver.experiments.tables.report import Report, collect
+from sau_solver.loading import LANGUAGES, shipped_folder
+from sau_solver.numbers import detect_language
 
 CONFIGS = Path("configs")
 
@@ -23,15 +25,24 @@ def report(
         typer.Option("--output", help="Write report.md, report.tex, report.json and figures into this folder."),
     ] = None,
     figures: Annotated[bool, typer.Option(help="With --output: draw the figures, which needs matplotlib.")] = True,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="With figures: the trained SAU-Solver whose attention is drawn; else those of the package."),
+    ] = None,
+    problem: Annotated[
+        str | None, typer.Option(help="The problem that it is drawn for; else an example of the model's language.")
+    ] = None,
     readme: Annotated[
         Path | None, typer.Option(help="Renew the table of configurations between the marks of this Markdown file.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the merged tables as one JSON object.")] = False,
 ) -> None:
     """Regenerate the paper's tables from stored results, with significance and the runs that are missing."""
+    if (model or problem) and (write is None or not figures):
+        raise InputError("--model and --problem are for figures; add --output FOLDER, and leave --no-figures out.")
     found = collect(results, configs)
     if write is not None:
-        drawn = _draw(found, write) if figures else []
+        drawn = [*_draw(found, write), *_draw_looks(model, problem, write)] if figures else []
         for path in (*found.write(write), *drawn):
             complain(f"wrote {path}")
     if readme is not None:
@@ -54,3 +65,24 @@ def _draw(found: Report, folder: Path) -> list[Path]:
     from sau_solver.experiments.tables.gallery import draw_all  # matplotlib, only where figures are drawn
 
     return draw_all(found.experiments, folder / "figures")
+
+
+def _draw_looks(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
+    """Attention, and alignment where a model has kept it; without a model those of the package that are there."""
+    from sau_solver.experiments.looks import look_into
+    from sau_solver.experiments.tables.gallery import draw_looks
+
+    if model is not None:
+        given = model_folder(model)
+        name = "-".join(part for part in (given.parent if given != model else given).parts[-2:] if part != "/")
+        return draw_looks(name, look_into(given, problem), folder / "figures")
+    drawn = []
+    for language in LANGUAGES:
+        if problem is None or detect_language(problem) == language:
+            try:
+                looks = look_into(shipped_folder(language), problem)
+            except (CheckpointError, InputError) as error:  # a package without weights, or without torch
+                complain(f"no attention of the {LANGUAGES[language]} model is drawn: {error}")
+                continue
+            drawn += draw_looks(f"shipped-{language}", looks, folder / "figures")
+    return drawn

@@ -1,4 +1,4 @@
-"""What every command shares: the two consoles, JSON lines, progress, and how a complaint looks."""
+"""What every command shares: the two consoles, JSON lines, progress, model folders, and how a complaint looks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -44,6 +45,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
 
 
+def model_folder(given: Path) -> Path:
+    """The folder of a training stands for the model in it."""
+    return given / "model" if (given / "model").is_dir() else given
+
+
 def print_json(value: dict[str, Any]) -> None:
     """One JSON object on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
@@ -74,6 +80,12 @@ class TrainingBars:
             f"{epoch.problems_per_second:,.0f} problems/s, {duration(epoch.seconds_left)} left"
         )
         self.bars.update(self._tasks[epoch.run], completed=epoch.epoch + epoch.part, description=told)
+
+    def ended(self, run: str, told: str) -> None:
+        """Put a line that stays in the place of a run's bar; a file or pipe gets it, too."""
+        if run in self._tasks:
+            self.bars.remove_task(self._tasks.pop(run))
+        self.bars.console.print(f"{run}: {told}", markup=False, highlight=False, soft_wrap=True)
 
 
 def duration(seconds: float) -> str:

@@ -8,7 +8,8 @@ model = "retrieval"
 [retrieval]          # the table of options has the model's name
 match = "fitting"
 
-A network may learn from several corpora: a table [mixture] (mixture_options.py) then stands in place of `corpus`.
+A network may learn from several corpora: a table [mixture] (mixture_options.py) then stands in place of `corpus`. A
+model that is not of this package is named with the `file` that defines it (own_models.py).
 """
 
 from __future__ import annotations
@@ -26,21 +27,17 @@ from sau_solver.data import find_corpus
 from sau_solver.errors import InputError
 from sau_solver.experiments.examples import TextView
 from sau_solver.experiments.mixture_options import MixtureOptions
+from sau_solver.experiments.own_models import code_of, own_options
 from sau_solver.models.base import BEAM
-from sau_solver.models.options import NetworkOptions
+from sau_solver.models.options import ModelOptions, NetworkOptions
 from sau_solver.models.registry import NETWORKS
 from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.options import WITHOUT_EFFECT, TrainingOptions
 
-ModelOptions = RetrievalOptions | NetworkOptions
-
-# Every model and the class of its options. A learner adds its line here and in `runs.build`, a network in
-# `models/registry.py`: those have a table [training].
-OPTIONS: Mapping[str, type[ModelOptions]] = {
-    "retrieval": RetrievalOptions,
-    **{name: listed.options for name, listed in NETWORKS.items()},
-}
+# Every model of this package and the class of its options. Networks, which have a table [training], are listed in
+# `models/registry.py`.
+OPTIONS: Mapping[str, type[ModelOptions]] = {RetrievalOptions.model: RetrievalOptions, **NETWORKS}
 
 # fold: train on the other folds, test the fold; validation: test a slice of the other folds that is held back, to
 # make choices on without looking at the fold.
@@ -56,6 +53,7 @@ class ExperimentConfig:
     name: str  # results/NAME/ holds its runs
     corpus: str  # empty for a mixture
     model: str
+    file: str = ""  # that defines a model which is not of this package; it lies beside the configuration
     text: TextView = "published"
     equations: Level = "published"  # the form of the gold equations that a model learns
     test: Tested = "fold"
@@ -74,12 +72,16 @@ class ExperimentConfig:
             raise InputError(f"[experiment] needs corpus, or else the file a table [mixture]; {came}.")
         if self.corpus:
             find_corpus(self.corpus)
-        elif self.model not in NETWORKS or self.division or self.test != "fold":
+        elif not isinstance(self.options, NetworkOptions) or self.division or self.test != "fold":
             raise InputError(
                 f"[mixture] is for {', '.join(NETWORKS)}, and says itself what is held out; "
                 "leave division and test out of [experiment]."
             )
-        _known(self.model, OPTIONS, "model")
+        if self.model in OPTIONS and self.file:
+            raise InputError(f"[experiment] file defines another model than {', '.join(OPTIONS)}; {self.model} came.")
+        if getattr(self.options, "model", None) != self.model:
+            _known(self.model, OPTIONS, "model")
+            raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
         if not self.name or not all(character.isalnum() or character in "-_." for character in self.name):
             raise InputError(f"An experiment's name has letters, digits, - and _; {self.name!r} came.")
         if self.name.startswith("."):
@@ -88,9 +90,7 @@ class ExperimentConfig:
             raise InputError(f"beam must be at least 1; {self.beam} came.")
         if not self.folds or not self.seeds:
             raise InputError("An experiment needs at least one fold and one seed.")
-        if not isinstance(self.options, OPTIONS[self.model]):
-            raise InputError(f"{self.model} takes {OPTIONS[self.model].__name__}, {type(self.options).__name__} came.")
-        if (self.training is not None) != (self.model in NETWORKS):
+        if (self.training is not None) != isinstance(self.options, NetworkOptions):
             raise InputError(f"[training] is for {', '.join(NETWORKS)}, and needed there; {self.model} came.")
 
     def one_corpus(self) -> str:
@@ -125,6 +125,8 @@ class ExperimentConfig:
             fields["training"] = _deciding(self.training, WITHOUT_EFFECT)
         if self.mixture:
             fields["mixture"] = dataclasses.asdict(self.mixture)
+        if code := code_of(self.options):
+            fields["code"] = code
         return fields
 
 
@@ -150,13 +152,13 @@ def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentCon
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: a TOML file was expected ({error}).") from None
     try:
-        return parse_config(text, settings)
+        return parse_config(text, settings, path.parent)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
 
-def parse_config(text: str, settings: Sequence[str] = ()) -> ExperimentConfig:
-    """The same from text."""
+def parse_config(text: str, settings: Sequence[str] = (), folder: Path | None = None) -> ExperimentConfig:
+    """The same from text; `folder` is where a file that defines a model lies, the working one unless told."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -169,19 +171,28 @@ def parse_config(text: str, settings: Sequence[str] = ()) -> ExperimentConfig:
     model = experiment.get("model")
     if not isinstance(model, str):
         raise InputError(f"[experiment] needs model = one of {', '.join(OPTIONS)}.")
-    _known(model, OPTIONS, "model")
+    values = _typed(ExperimentConfig, {"corpus": ""} | experiment, "experiment", without=_TABLES)
+    kind = _kind(model, values.get("file", ""), folder or Path())
     options = tables.pop(model, {})
-    training = tables.pop("training", {}) if model in NETWORKS else None
+    network = issubclass(kind, NetworkOptions)
+    training = tables.pop("training", {}) if network else None
     mixture = tables.pop("mixture", None)
     for table in tables:
-        _known(table, ("experiment", model, *(["training", "mixture"] if model in NETWORKS else [])), "table")
-    values = _typed(ExperimentConfig, {"corpus": ""} | experiment, "experiment", without=_TABLES)
+        _known(table, ("experiment", model, *(["training", "mixture"] if network else [])), "table")
     return ExperimentConfig(
         **values,
-        options=OPTIONS[model](**_typed(OPTIONS[model], options, model)),
+        options=kind(**_typed(kind, options, model)),
         training=None if training is None else TrainingOptions(**_typed(TrainingOptions, training, "training")),
         mixture=None if mixture is None else MixtureOptions(**_typed(MixtureOptions, mixture, "mixture")),
     )
+
+
+def _kind(model: str, file: str, folder: Path) -> type[ModelOptions]:
+    """The class of a model's options."""
+    if file and model not in OPTIONS:
+        return own_options(model, file, folder)
+    _known(model, OPTIONS, "model")
+    return OPTIONS[model]
 
 
 def _set(tables: dict[str, Any], setting: str) -> None:

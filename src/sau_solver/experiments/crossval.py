@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.results import RunResult
-from sau_solver.experiments.runs import RESULTS, Job, run_together
+from sau_solver.experiments.runs import RESULTS, Job, earlier, run_together
 from sau_solver.models.options import NetworkOptions
 from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
-    from sau_solver.training.trainer import Report
+    from sau_solver.training.trainer import EpochReport, Report
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One more run has ended."""
+    """One more run has ended, or had a result already."""
 
+    run: str  # its name
     done: int
     runs: int
     result: RunResult
+    new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,14 @@ class Accuracy:
 
     share: float
     deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expressible:
+    """The figures over the problems that a model can express, for one that cannot express all; empty for none."""
+
+    problems: int  # over all runs
+    metrics: Mapping[str, Accuracy]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,7 @@ class Summary:
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
     seconds: float
+    expressible: Expressible | None = None  # None where the model can express every problem
 
 
 def crossval(
@@ -93,13 +108,16 @@ def crossval_all(
         raise InputError("At least one fold was expected, none came.")
     done: dict[Job, RunResult] = {}
 
-    def finish(ended: Sequence[Job], found: Sequence[RunResult]) -> None:
+    def finish(ended: Sequence[Job], found: Sequence[RunResult], new: bool = True) -> None:
         for job, result in zip(ended, found, strict=True):
             done[job] = result
             if on_progress:
-                on_progress(Progress(len(done), len(everything), result))
+                on_progress(Progress(job.name, len(done), len(everything), result, new))
 
-    on_gpu = [job for job in everything if _trains_on_gpu(job.config)]
+    for job in everything:
+        if result := earlier(job, results):
+            finish([job], [result], new=False)
+    on_gpu = [job for job in everything if job not in done and _trains_on_gpu(job.config)]
     for group in _groups(on_gpu, jobs):
         judges = min(len(group) + 1, os.cpu_count() or 1)
         finish(group, run_together(group, results, None, report, checkpoints, judges))
@@ -109,11 +127,34 @@ def crossval_all(
             finish([job], run_together([job], results, None, report, checkpoints))
     elif others:
         # New interpreters, not forks: the parent may hold threads, as torch does.
-        with ProcessPoolExecutor(min(jobs, len(others)), mp_context=get_context("spawn")) as pool:
-            pending = {pool.submit(run_together, [job], results, None, None, checkpoints): job for job in others}
+        spawn = get_context("spawn")
+        with _handed_on(report, spawn) as told, ProcessPoolExecutor(min(jobs, len(others)), spawn) as pool:
+            pending = {pool.submit(run_together, [job], results, None, told, checkpoints): job for job in others}
             for future in as_completed(pending):
                 finish([pending[future]], future.result())
     return [summarise(name, [done[job] for job in own]) for name, own in wanted.items()]
+
+
+@contextmanager
+def _handed_on(report: Report | None, context: SpawnContext) -> Iterator[Report | None]:
+    """A report that other processes can call; what they tell is handed on in a thread of this one."""
+    if report is None:
+        yield None
+        return
+    with context.Manager() as manager:
+        told: Queue[EpochReport | None] = manager.Queue()
+
+        def hand_on() -> None:
+            while (epoch := told.get()) is not None:
+                report(epoch)
+
+        thread = Thread(target=hand_on, daemon=True)
+        thread.start()
+        try:
+            yield told.put
+        finally:
+            told.put(None)
+            thread.join()
 
 
 def _trains_on_gpu(config: ExperimentConfig) -> bool:
@@ -163,7 +204,19 @@ def summarise(name: str, results: Sequence[RunResult]) -> Summary:
         by_type=_pooled([result.by_type for result in results]),
         by_size=_pooled([result.by_size for result in results]),
         seconds=round(sum(result.seconds for result in results), 2),
+        expressible=_expressible(results),
     )
+
+
+def _expressible(results: Sequence[RunResult]) -> Expressible | None:
+    if not any(result.expressible for result in results):
+        return None
+    # A fold may have nothing but problems that the model can express, or none of them.
+    rows = [result.expressible or {"problems": result.problems, **result.metrics} for result in results]
+    rows = [row for row in rows if row["problems"]]
+    counts = [row["problems"] for row in rows]
+    shares = {metric: _accuracy([row[metric] for row in rows], counts) for metric in METRICS} if rows else {}
+    return Expressible(int(sum(counts)), shares)
 
 
 def _accuracy(shares: Sequence[float], problems: Sequence[float]) -> Accuracy:

@@ -13,7 +13,7 @@ from sau_solver.models.base import Candidate
 from sau_solver.protocols import PROTOCOLS, WRONG, judge
 from sau_solver.solution import NOT_FILLED
 from sau_solver.solving import Outcome, Solved, solve, solve_statements
-from sau_solver.uet import Uet
+from sau_solver.uet import Uet, without_unknown
 
 METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
 UNREADABLE = "unreadable"  # the size of a gold tree that there is none of; the outcome of an output that is no tree
@@ -41,6 +41,7 @@ class Judged:
     type: str
     size: str
     candidates: tuple[JudgedCandidate, ...]
+    expressible: bool = True  # False where the model cannot write the gold tree, whatever it learns
 
     def chosen(self) -> JudgedCandidate | None:
         """The first candidate that solves; the first of all where none does."""
@@ -63,6 +64,8 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
     gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
     solved: dict[Equations, Solved] = {}
     numbers = prepared.numbers
+    known = [tree for tree in (prepared.tree, prepared.learned) if tree]
+    gold_trees = {*known, *map(without_unknown, known)}  # `x =` may be left out
     judged = []
     for candidate in candidates:
         if candidate.unreadable:
@@ -79,7 +82,7 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
         outcome = solved[equations]
         verdict = judge(prepared.problem, equations, outcome, gold) if outcome.outcome is not Outcome.NONE else WRONG
         right = {protocol for protocol in PROTOCOLS if getattr(verdict, protocol)}
-        if first_slots(candidate.tree, numbers) in (prepared.tree, prepared.learned):
+        if first_slots(candidate.tree, numbers) in gold_trees:
             right.add("equation")
         judged.append(
             JudgedCandidate(candidate.tree, candidate.log_probability, str(outcome.outcome), frozenset(right))
@@ -95,6 +98,12 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
 def unreadable(judged: Sequence[Judged]) -> int:
     """How many problems have an output that is no tree as the first candidate."""
     return sum(bool(one.candidates and one.candidates[0].unreadable) for one in judged)
+
+
+def shares_of_expressible(judged: Sequence[Judged]) -> dict[str, float]:
+    """The shares among the problems whose gold tree the model can express; empty where that is every problem."""
+    chosen = [one for one in judged if one.expressible]
+    return {} if len(chosen) == len(judged) else {"problems": len(chosen), **shares(chosen)}
 
 
 def shares(judged: Sequence[Judged], metrics: Iterable[str] = METRICS) -> dict[str, float]:

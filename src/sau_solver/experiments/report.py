@@ -17,12 +17,17 @@ def overview(found: Sequence[Summary]) -> str:
         "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for one in found:
-        shown = [
-            f"{100 * accuracy.share:.2f} ± {100 * accuracy.deviation:.2f}"
-            for accuracy in (one.metrics[metric] for metric in (*PROTOCOLS, "equation", "candidates_oracle"))
-        ]
-        cells = [one.name, one.model, one.corpus, f"{one.problems:,}", str(one.runs), *shown, f"{one.seconds:,.0f}"]
-        lines.append(f"| {' | '.join(cells)} |")
+        rows = [(one.name, one.problems, one.metrics, f"{one.seconds:,.0f}")]
+        if one.expressible and one.expressible.metrics:
+            part = one.expressible
+            rows.append((f"{one.name}: what it can express", part.problems, part.metrics, ""))
+        for name, problems, metrics, seconds in rows:
+            shown = [
+                f"{100 * accuracy.share:.2f} ± {100 * accuracy.deviation:.2f}"
+                for accuracy in (metrics[metric] for metric in (*PROTOCOLS, "equation", "candidates_oracle"))
+            ]
+            cells = [name, one.model, one.corpus, f"{problems:,}", str(one.runs), *shown, seconds]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

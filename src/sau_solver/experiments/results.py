@@ -8,7 +8,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class RunResult:
     fingerprint: str
     config: Mapping[str, Any]
     predictions: Mapping[str, str]  # file and sha256
+    # `problems` and the metrics over those whose gold tree the model can express; empty where that is every problem.
+    expressible: Mapping[str, float] = field(default_factory=dict)
 
 
 def run_name(fold: int, seed: int) -> str:
@@ -112,6 +114,8 @@ def _line(judged: Judged, log_probabilities: bool) -> str:
         ]
     if any(one.unreadable for one in candidates):
         fields["unreadable"] = [one.unreadable for one in candidates]
+    if not judged.expressible:
+        fields["expressible"] = False
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -126,7 +130,7 @@ def _judged(fields: Mapping[str, Any]) -> Judged:
             fields["candidates"], kept, fields["outcomes"], fields["right"], unreadable_outputs, strict=True
         )
     )
-    return Judged(fields["id"], fields["type"], fields["size"], candidates)
+    return Judged(fields["id"], fields["type"], fields["size"], candidates, fields.get("expressible", True))
 
 
 def _replace(target: Path, content: bytes) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import platform
 import random
 import shutil
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +19,18 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
-from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, unreadable
+from sau_solver.experiments.judging import (
+    Judged,
+    judge_problem,
+    shares,
+    shares_by,
+    shares_of_expressible,
+    unreadable,
+)
+from sau_solver.experiments.looks import look_at_one
+from sau_solver.experiments.own_models import code_of
+from sau_solver.experiments.provenance import Clock, versions
+from sau_solver.experiments.records import Curves, forget, write_attention, write_curve
 from sau_solver.experiments.results import (
     SCHEMA,
     RunResult,
@@ -33,18 +42,15 @@ from sau_solver.experiments.results import (
 )
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import Candidate, Learner, Predictor
-from sau_solver.models.options import NetworkOptions
-from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
+from sau_solver.models.options import LearnerOptions, NetworkOptions
 from sau_solver.normal_form import Level
 from sau_solver.training.installed import require_torch
-from sau_solver.version import VERSION
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import Report
 
 RESULTS = Path("results")
 VALIDATION_SHARE = 1 / 8  # of the training folds, where choices are made on it
-_PACKAGES = ("python-flint", "sympy", "rjieba", "torch")
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,15 @@ class Job:
         """What progress displays and folders call it."""
         return f"{self.config.name}/{run_name(self.fold, self.seed)}"
 
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the run of the first fold and seed, which keeps more for figures than the others."""
+        return (self.fold, self.seed) == (self.config.folds[0], self.config.seeds[0])
+
+    def result(self, results: Path) -> Path:
+        """Its result file."""
+        return results / f"{self.name}.json"
+
 
 def gather(config: ExperimentConfig, folder: Path | None = None) -> Material:
     """Read and prepare what an experiment needs; remembered, since every fold needs the same."""
@@ -110,14 +125,16 @@ def describe_data(config: ExperimentConfig, fold: int | None, fingerprint: str) 
         "text": config.text,
         "equations": config.equations,
     }
+    if code := code_of(config.options):
+        described["code"] = code
     return described if fold is None else described | {"division": config.manifest, "test": config.test}
 
 
 def build(config: ExperimentConfig) -> Learner:
     """The learner that a configuration names, before it has learned anything."""
-    if not isinstance(config.options, RetrievalOptions):
+    if not isinstance(config.options, LearnerOptions):
         raise InputError(f"{config.model} is a network: it is trained, not built.")
-    return RetrievalJaccard(config.options)
+    return config.options.build()
 
 
 def run(
@@ -144,17 +161,19 @@ def run_together(
     done: dict[Job, RunResult] = {}
     pending: list[tuple[Job, Material, Division[Prepared]]] = []
     for job, own in zip(jobs, materials, strict=True):
-        if earlier := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
-            done[job] = earlier
+        if before := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
+            done[job] = before
             continue
         pending.append((job, own, own.divide(job.fold, job.config.test)))
-        folder = results / job.config.name
-        folder.mkdir(parents=True, exist_ok=True)
+        (results / job.config.name).mkdir(parents=True, exist_ok=True)
         # So that no old result stands beside new predictions.
-        (folder / f"{run_name(job.fold, job.seed)}.json").unlink(missing_ok=True)
+        job.result(results).unlink(missing_ok=True)
+        forget(job.result(results))
     if pending:
         clock = Clock()
-        models, device = _learned(pending, report, checkpoints)
+        folders = {job.name: checkpoints / job.name for job, _, _ in pending} if checkpoints else {}
+        curves = Curves(report, folders)
+        models, device = _learned(pending, curves, folders)
         clock.stage("fit")
         candidates = [
             model.predict([one.text for one in division.test], job.config.beam)
@@ -162,19 +181,32 @@ def run_together(
         ]
         clock.stage("predict")
         judged = _judged([division.test for _, _, division in pending], candidates, judges)
+        judged = [
+            [
+                replace(one, expressible=_is_expressible(gold, job.config))
+                for one, gold in zip(own, division.test, strict=True)
+            ]
+            for own, (job, _, division) in zip(judged, pending, strict=True)
+        ]
         clock.stage("judge")
         # Of what was done for all runs at once each takes an equal share.
         seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
         for place, (job, own, division) in enumerate(pending):
             fingerprint = own.corpus.fingerprint
+            if job.config.training:  # a network
+                write_curve(curves.epochs(job.name, job.config.training.epochs), job.result(results))
+                if job.is_first and (looks := look_at_one(models[place], division.test, judged[place])):
+                    write_attention(looks, job.result(results))
             done[job] = _write(job, division, judged[place], seconds, device, models[place].name, fingerprint, results)
             if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
                 shutil.rmtree(checkpoints / job.name, ignore_errors=True)
+                with suppress(OSError):  # another run has its folder there
+                    (checkpoints / job.config.name).rmdir()
     return [done[job] for job in jobs]
 
 
 def _learned(
-    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report | None, checkpoints: Path | None
+    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report, folders: Mapping[str, Path]
 ) -> tuple[Sequence[Predictor], str]:
     """Models that have learned from the training part, and the device that they did it on."""
     training = pending[0][0].config.training
@@ -193,13 +225,13 @@ def _learned(
             list(examples_of(division.train)),
             job.config.options,
             job.seed,
-            checkpoints / job.name if checkpoints else None,
+            folders.get(job.name),
             describe_data(job.config, job.fold, material.corpus.fingerprint),
         )
         for job, material, division in pending
         if isinstance(job.config.options, NetworkOptions)
     ]
-    solvers = learning.learn(tasks, training, report, resume=checkpoints is not None, keep=False)
+    solvers = learning.learn(tasks, training, report, resume=bool(folders), keep=False)
     return solvers, learning.device_name(training)
 
 
@@ -239,7 +271,7 @@ def _write(
         config=config.run_fields(),
         predictions={"file": predictions.name, "sha256": digest},
     )
-    write_result(result, folder / f"{run_name(job.fold, job.seed)}.json")
+    write_result(result, job.result(results))
     return result
 
 
@@ -248,6 +280,12 @@ def _is_learned(one: Prepared, config: ExperimentConfig) -> bool:
     if one.learned is None:
         return False
     return not isinstance(config.options, NetworkOptions) or config.options.expressed(one.learned) is not None
+
+
+def _is_expressible(one: Prepared, config: ExperimentConfig) -> bool:
+    """Whether the model can write a problem's gold tree; only networks that leave trees out are asked."""
+    selective = isinstance(config.options, NetworkOptions) and config.options.selective
+    return not selective or _is_learned(one, config)
 
 
 def _judged(
@@ -263,6 +301,13 @@ def _judged(
             judged = list(pool.map(judge_problem, problems, proposed, chunksize=32))
     ends = list(itertools.accumulate(map(len, tested), initial=0))
     return [judged[start:end] for start, end in itertools.pairwise(ends)]
+
+
+def earlier(job: Job, results: Path = RESULTS) -> RunResult | None:
+    """The result of a job that was done before; the corpus is read only where there is a file."""
+    if not job.result(results).is_file():
+        return None
+    return finished(job.config, job.fold, job.seed, gather(job.config).corpus.fingerprint, results)
 
 
 def finished(
@@ -287,29 +332,5 @@ def scores(judged: Sequence[Judged]) -> dict[str, Any]:
         "metrics": shares(judged),
         "by_type": shares_by(judged, "type", PROBLEM_TYPES),
         "by_size": shares_by(judged, "size", SIZES),
+        "expressible": shares_of_expressible(judged),
     }
-
-
-def versions() -> dict[str, str]:
-    """What the figures were made with."""
-    found = {"sau-solver": VERSION, "python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-class Clock:
-    """Seconds by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def stage(self, name: str) -> None:
-        """The stage of this name has just ended."""
-        now = time.perf_counter()
-        self.seconds[name] = now - self._last
-        self._last = now

@@ -1,14 +1,29 @@
-"""Additive attention (paper, eq. 5): queries and encoder states -> one context vector for each query."""
+"""Additive attention (paper, eq. 5): queries and encoder states -> one context vector for each query.
+
+`attention_of` shows it: for a text and a tree, how much of each word the decoder reads when it writes each node.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
+from sau_solver.errors import NotATreeError
 from sau_solver.models.additive import Rows, additive_scores, searched_scores
+from sau_solver.models.noise import keep_all
 from sau_solver.models.stacked import Linear
+from sau_solver.models.targets import encode_text, encode_tree
+from sau_solver.numbers import MappedText
+from sau_solver.uet import Uet
+
+if TYPE_CHECKING:
+    from sau_solver.models.batch import Batch
+    from sau_solver.models.network_solver import NetworkSolver
+    from sau_solver.models.sau import SauNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +54,16 @@ class Attention(nn.Module):
         """Prepare the states of a batch."""
         return Memory(states, self.key(states), real, counts)
 
+    def shares(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
+        """(rows, hidden) -> what each row reads of each word, (problems, width, words)."""
+        scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
+        spread = rows.spread(scores, len(memory.states)).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
+        return spread.softmax(-1)
+
     def forward(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
         """(rows, hidden) -> (rows, hidden)."""
-        problems = len(memory.states)
-        scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
-        spread = rows.spread(scores, problems).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
-        return rows.gathered(torch.bmm(spread.softmax(-1).to(memory.states.dtype), memory.states))
+        shares = self.shares(queries, memory, rows)
+        return rows.gathered(torch.bmm(shares.to(memory.states.dtype), memory.states))
 
     def search(self, queries: Tensor, memory: Memory) -> Tensor:
         """(problems, width, hidden) -> the same, without gradients."""
@@ -52,3 +71,48 @@ class Attention(nn.Module):
         shares = scores.masked_fill(~memory.real.unsqueeze(1), -torch.inf).softmax(-1)
         with torch.autocast(shares.device.type, enabled=False):  # casting the states would cost more than the product
             return torch.bmm(shares, memory.states.to(shares.dtype))
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAttention:
+    """Weights over the words of a text, `weights[node][word]`: nodes in the tree's prefix order, `MappedText.words`.
+
+    A row sums to 1; to less where an encoder has tokens that belong to no word, such as a mark before the text.
+    """
+
+    weights: tuple[tuple[float, ...], ...]
+
+
+@torch.no_grad()
+def attention_of(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet) -> NodeAttention:
+    """How much of each word a solver reads when it writes each node of a tree, the nodes before it as they are.
+
+    The tree may be any whose slots the text has numbers for: the solver's own, another candidate, gold.
+    """
+    batch = one_problem(solver, text, tree)
+    written = solver.network.write(batch, keep_all)
+    attention, rows = solver.network.decoder.attention, batch.trees.nodes
+    shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
+    return NodeAttention(weights_of_words(solver, text, shares[0]))
+
+
+def one_problem(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet) -> Batch:
+    """A text and a tree as a batch of one, for a look into a network; the network is ready for it."""
+    if missing := [slot for slot in tree.slots() if slot >= len(text.numbers)]:
+        raise NotATreeError(f"The tree uses N{missing[0]}, but the text has {len(text.numbers)} numbers.")
+    network = solver.network.eval()
+    encoded = encode_text(text, solver.vocabulary, encode_tree(tree, network.targets))
+    device = next(network.parameters()).device
+    return network.shelf([encoded], device).pick(torch.zeros(1, dtype=torch.int64, device=device))
+
+
+def weights_of_words(
+    solver: NetworkSolver[SauNetwork], text: MappedText, shares: Tensor
+) -> tuple[tuple[float, ...], ...]:
+    """(rows, tokens) -> the same for words: the tokens of a word added up."""
+    ids, begins = solver.vocabulary.read(text.words)
+    last = len(ids) - 1 if begins and begins[0] else len(ids)  # a mark before the text comes with one behind it
+    ends: Sequence[int] = [*begins[1:], last]
+    cut = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)] if begins else []
+    by_word = torch.stack(cut, 1) if cut else shares.new_zeros(len(shares), 0)
+    return tuple(map(tuple, by_word.float().tolist()))

@@ -1,14 +1,24 @@
-"""The options of networks, as configurations write them; no torch here, so that a configuration reads without it."""
+"""The options of models, as configurations write them; no torch here, so that a configuration reads without it.
+
+Options build their model: those of a learner at once, those of a network name the module that does, which is imported
+where the network is built and no sooner.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from sau_solver.errors import InputError
+from sau_solver.models.base import Learner
 from sau_solver.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.tokens import MINIMUM_WORD_COUNT
 from sau_solver.uet import Uet, without_unknown
+
+if TYPE_CHECKING:
+    from sau_solver.models.network_solver import NetworkSolver
 
 # additive: eq. 7 scores every symbol alike; linear: operators by a linear layer over [n, c], as in the released code.
 OperatorScore = Literal["additive", "linear"]
@@ -27,10 +37,22 @@ BIGRU = "bigru"  # the paper's encoder
 
 
 @dataclass(frozen=True, slots=True)
+class LearnerOptions(ABC):
+    """The options of a model that learns in one call."""
+
+    model: ClassVar[str]  # what configurations and results call the model
+
+    @abstractmethod
+    def build(self) -> Learner:
+        """The model, before it has learned anything."""
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkOptions:
-    """What the options of every network say; a network adds its own, and a line in `registry.py`."""
+    """What the options of every network say; a network adds its own."""
 
     model: ClassVar[str]  # what configurations, results and checkpoints call the network
+    module: ClassVar[str]  # where its class `SOLVER` is, a `NetworkSolver`
 
     embedding: int = 128  # of the words
     hidden: int = 512
@@ -55,12 +77,27 @@ class NetworkOptions:
         """A gold tree as the network learns to write it; None where it cannot express it."""
         return tree
 
+    @property
+    def selective(self) -> bool:
+        """Whether there are gold trees that the network cannot express."""
+        return type(self).expressed is not NetworkOptions.expressed
+
+    @classmethod
+    def solver(cls) -> type[NetworkSolver[Any]]:
+        """The class that builds, trains and searches the network; this needs torch."""
+        found: type[NetworkSolver[Any]] = import_module(cls.module).SOLVER
+        return found
+
+
+ModelOptions = LearnerOptions | NetworkOptions
+
 
 @dataclass(frozen=True, slots=True)
 class SauOptions(NetworkOptions):
     """SAU-Solver: sizes, regularisation, and every choice in which the released code differs from the paper."""
 
     model: ClassVar[str] = "sau"
+    module: ClassVar[str] = "sau_solver.models.solver"
 
     hidden: int = 384
     encoder: str = BIGRU  # or a pretrained one: an id of the Hugging Face hub, or a folder
@@ -97,6 +134,7 @@ class GtsOptions(NetworkOptions):
     """GTS (Xie and Sun, 2019): its sizes are those of all networks."""
 
     model: ClassVar[str] = "gts"
+    module: ClassVar[str] = "sau_solver.models.gts"
 
     def expressed(self, tree: Uet) -> Uet | None:
         """Plain arithmetic alone: `x = expression` without the `x =`."""
@@ -108,6 +146,7 @@ class StackOptions(NetworkOptions):
     """StackDecoder (Chiang and Chen, 2019)."""
 
     model: ClassVar[str] = "stack-decoder"
+    module: ClassVar[str] = "sau_solver.models.stack_decoder"
 
     hidden: int = 256
 
@@ -117,6 +156,7 @@ class Seq2SeqOptions(NetworkOptions):
     """Seq2Seq with attention and significant number identification (Wang et al., 2017)."""
 
     model: ClassVar[str] = "seq2seq"
+    module: ClassVar[str] = "sau_solver.models.seq2seq"
 
     slots: int = 15  # numbers of a text that the decoder has a word for
     window: int = 3  # words on either side of a number that tell whether it is needed; 0: every number has a slot

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM, Candidate, Example
 from sau_solver.models.jaccard import JaccardIndex, Weights
+from sau_solver.models.options import LearnerOptions
 from sau_solver.numbers import MappedText
 from sau_solver.uet import Uet
 
@@ -28,7 +29,7 @@ _UNIT = 1 << 24  # a weight of 1.0 as an integer
 
 
 @dataclass(frozen=True, slots=True)
-class RetrievalOptions:
+class RetrievalOptions(LearnerOptions):
     """How texts are weighed and compared.
 
     match      `fitting` passes over trees that need more numbers than the text has, `nearest` takes them all the same
@@ -39,12 +40,18 @@ class RetrievalOptions:
     punctuation  whether words without a letter or digit count
     """
 
+    model: ClassVar[str] = "retrieval"
+
     match: Match = "fitting"
     frequency: Frequency = "count"
     rarity: Rarity = "smooth"
     norm: Norm = "none"
     bigrams: bool = False
     punctuation: bool = True
+
+    def build(self) -> RetrievalJaccard:
+        """The baseline without training problems."""
+        return RetrievalJaccard(self)
 
 
 _DEFAULT = RetrievalOptions()
@@ -53,7 +60,7 @@ _DEFAULT = RetrievalOptions()
 class RetrievalJaccard:
     """The baseline; it has nothing to train but the index."""
 
-    name = "retrieval"
+    name = RetrievalOptions.model
 
     def __init__(self, options: RetrievalOptions = _DEFAULT) -> None:
         self.options = options

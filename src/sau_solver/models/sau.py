@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import torch
 from torch import Tensor
 
 from sau_solver.models.alignment import Alignment
+from sau_solver.models.attention import Memory
 from sau_solver.models.batch import Batch, Shelf, Texts, collate
 from sau_solver.models.beam import search
 from sau_solver.models.encoder import Encoder
@@ -18,7 +20,18 @@ from sau_solver.models.noise import Dropout
 from sau_solver.models.options import SauOptions
 from sau_solver.models.pretrained import PretrainedEncoder, Shape
 from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.models.tree_decoder import TreeDecoder
+from sau_solver.models.tree_decoder import Symbols, TreeDecoder
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Everything that the network computes to write the gold trees of a batch, but the scores."""
+
+    memory: Memory  # what nodes attend to
+    symbols: Symbols
+    subtrees: Tensor  # (rows, hidden)
+    nodes: Tensor  # (rows, hidden): states
+    contexts: Tensor  # (rows, hidden)
 
 
 class SauNetwork(Network[Batch]):
@@ -74,15 +87,21 @@ class SauNetwork(Network[Batch]):
         real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
         return states, goals, real
 
-    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """The objective of a batch: a mean over its problems."""
+    def write(self, batch: Batch, drop: Dropout) -> Written:
+        """One pass over the gold trees of a batch, each node after those above it and to its left."""
         texts, trees, decoder = batch.texts, batch.trees, self.decoder
         states, goals, real = self.encode(texts, drop)
         symbols = decoder.symbols(states, texts, drop)
         memory = decoder.attention.remember(states, real, texts.word_counts)
         subtrees = decoder.subtrees(symbols, trees, drop)
         nodes, contexts = decoder.descend(goals, subtrees, memory, trees, drop)
-        scores = decoder.scores(nodes, contexts, symbols, trees.nodes, drop)  # (nodes, symbols)
+        return Written(memory, symbols, subtrees, nodes, contexts)
+
+    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
+        """The objective of a batch: a mean over its problems."""
+        trees, written = batch.trees, self.write(batch, drop)
+        symbols = written.symbols
+        scores = self.decoder.scores(written.nodes, written.contexts, symbols, trees.nodes, drop)  # (nodes, symbols)
         if scores.dtype is torch.bfloat16:
             scores = scores.float()
 
@@ -95,6 +114,6 @@ class SauNetwork(Network[Batch]):
         total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
         aligned = torch.zeros_like(total)
         if self.alignment is not None:
-            aligned = self.alignment(subtrees, states, real, batch)
+            aligned = self.alignment(written.subtrees, written.memory.states, written.memory.real, batch)
             total = total + self.ssar * aligned
         return Losses(total.sum(), missed, aligned, right, counted)

@@ -114,20 +114,26 @@ def device_name(training: TrainingOptions) -> str:
     return describe_device(find_device(training.device))
 
 
-def load_solver(folder: Path, device: DeviceName = "cpu") -> Solver:
-    """A trained solver from its folder."""
-    return load_with_data(folder, device)[0]
+def load_solver(folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None) -> Solver:
+    """A trained solver from its folder; `own` is the options of a network that this package does not have."""
+    return load_with_data(folder, device, own)[0]
 
 
-def load_with_data(folder: Path, device: DeviceName = "cpu") -> tuple[Solver, dict[str, Any]]:
-    """A trained solver, and what it was trained on."""
+def load_with_data(
+    folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None
+) -> tuple[Solver, dict[str, Any]]:
+    """A trained solver, and what it was trained on. A checkpoint never says which code to run."""
     checkpoint = read_checkpoint(folder)
-    listed = NETWORKS.get(checkpoint.model.get("name", ""))
-    if listed is None:
-        came = checkpoint.model.get("name")
-        raise CheckpointError(f"{folder}: a checkpoint of {', '.join(NETWORKS)} was expected, one of {came!r} came.")
+    known = dict(NETWORKS) if own is None else {own.model: own}
+    name = checkpoint.model.get("name", "")
+    if name not in known:
+        raise CheckpointError(
+            f"{folder}: a checkpoint of {', '.join(known)} was expected, one of {name!r} came. "
+            "One of your own network needs its options: load_solver(folder, own=MyOptions)."
+        )
+    listed = known[name]
     try:
-        options = listed.options(**checkpoint.model["options"])
+        options = listed(**checkpoint.model["options"])
         solver = listed.solver().blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
     except (KeyError, TypeError) as error:  # options that this version does not know, or lacks
         raise CheckpointError(
@@ -178,7 +184,7 @@ def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOp
 def _fresh(task: Task, targets: Targets) -> Solver:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(task.seed)
-        return NETWORKS[task.options.model].solver().fresh(task.learned(), targets, task.options)
+        return task.options.solver().fresh(task.learned(), targets, task.options)
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
+from sau_solver.experiments.crossval import Accuracy
 from sau_solver.experiments.tables import paper
 from sau_solver.experiments.tables.merging import Experiment, refuse_mixtures
 from sau_solver.experiments.tables.significance import McNemar, holm, mcnemar
@@ -42,20 +43,13 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
     """Table 2 under a protocol; the paper's figures stand beside those of `reference`."""
     for corpus in paper.CORPORA:
         on_corpus(corpus, experiments)
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for system in SYSTEMS:
-        cells: list[Cell] = [system.name]
-        for corpus in paper.CORPORA:
-            if corpus not in system.experiments:
-                cells.append(None)
-                continue
-            printed = paper.ACCURACY[system.name].get(corpus) if protocol == COMPARABLE else None
-            own, remark = standing_for(system, corpus, experiments)
-            if own is None:
-                cells.append(Compared(None, printed))
-                continue
-            cells.append(_figure(own, protocol, printed, remark))
-        rows.append(tuple(cells))
+        if system.selective:
+            rows.append((f"{system.name}, problems it can express", *_row(system, experiments, protocol, True)))
+            rows.append((f"{system.name}, all problems", *_row(system, experiments, protocol)))
+        else:
+            rows.append((system.name, *_row(system, experiments, protocol)))
     compared = " In brackets the paper's figure and the difference." if protocol == COMPARABLE else ""
     return Table(
         f"accuracy-{protocol}",
@@ -69,9 +63,31 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
     )
 
 
-def _figure(own: Experiment, protocol: str, printed: float | None, remark: str = "") -> Compared:
+def _row(
+    system: System, experiments: Mapping[str, Experiment], protocol: str, expressible: bool = False
+) -> Iterator[Cell]:
+    """The cells of a system; over all problems, or over those that it can express."""
+    for corpus in paper.CORPORA:
+        printed = paper.ACCURACY[system.name].get(corpus) if protocol == COMPARABLE else None
+        own, remark = standing_for(system, corpus, experiments)
+        if corpus not in system.experiments:
+            yield None
+        elif own is None:
+            yield Compared(None, printed)
+        elif expressible and own.summary.expressible:
+            counted = f"[of {own.summary.expressible.problems / len(own.seeds):,.0f} problems]"
+            found = own.expressible(protocol)
+            yield _shown(own, found, printed, f"{counted} {remark}".rstrip()) if found else None
+        else:
+            yield _shown(own, own.accuracy(protocol), printed, remark)
+
+
+def _figure(own: Experiment, protocol: str, printed: float | None) -> Compared:
+    return _shown(own, own.accuracy(protocol), printed)
+
+
+def _shown(own: Experiment, found: Accuracy, printed: float | None, remark: str = "") -> Compared:
     """An accuracy in per cent; one run has no deviation."""
-    found = own.accuracy(protocol)
     deviation = 100 * found.deviation if len(own.runs) > 1 else None
     return Compared(100 * found.share, printed, deviation, remark=remark)
 
@@ -144,4 +160,14 @@ def _remarks(own: Experiment) -> str | None:
     cut = [one.remark for one in STAND_INS.values() if one.experiment == own.name]
     runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
     corpus = [REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in REMARKS else []
-    return "; ".join((*cut, *runs, *corpus)) or None
+    return "; ".join((*cut, *runs, *_of_expressible(own), *corpus)) or None
+
+
+def _of_expressible(own: Experiment) -> list[str]:
+    """What is to be said of a model that cannot express every problem."""
+    part = own.summary.expressible
+    if part is None:
+        return []
+    found = own.expressible(COMPARABLE)
+    share = f", {COMPARABLE} {100 * found.share:.2f}" if found else ""
+    return [f"can express {part.problems / len(own.seeds):,.0f} problems{share}"]

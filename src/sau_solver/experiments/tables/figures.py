@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.curves import thinned
+from sau_solver.experiments.records import Epoch, Looking
 from sau_solver.experiments.reliability import Point
-from sau_solver.experiments.tables.records import Epoch, Looking
 from sau_solver.experiments.types import SIZES
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 COLOURS = ("#1f6feb", "#bf8700", "#8250df", "#0a7d8c", "#d1242f", "#1a7f37")
 PRINTED = "#57606a"  # what the paper printed
 MARKS = ("o", "v", "P", "D", "s", "^")
-_STYLE = {
+_STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "sau-solver",  # equal figures, equal files
     "font.family": ["DejaVu Sans", "sans-serif"],
@@ -115,7 +115,8 @@ def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> 
 
 
 def attention_map(look: Looking, title: str) -> Figure:
-    """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more.
+    """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more,
+    and for similarities red is opposite.
 
     Where distances are kept, as for SSAR, they stand in a second panel: how far a subtree is from what it looks at.
     """
@@ -132,14 +133,23 @@ def attention_map(look: Looking, title: str) -> Figure:
     else:
         axes = figure.subplots()
     axes.grid(visible=False)
-    image = axes.imshow(look.weights, cmap="Blues", vmin=0, aspect="auto", interpolation="nearest")
+    image = axes.imshow(look.weights, aspect="auto", interpolation="nearest", **_colours(look))
     latin = all(word.isascii() for word in look.words)
     axes.set_xticks(range(len(look.words)), look.words, rotation=60 if latin else 0, ha="right" if latin else "center")
-    axes.set_yticks(range(len(look.nodes)), look.nodes, family="monospace")
-    axes.set_ylabel("subtree" if look.kind == "alignment" else "node")
+    # Set in from the left by depth: a letter of this font is as wide as 0.6 of its size.
+    axes.set_yticks(range(len(look.nodes)), look.nodes, family="monospace", ha="left")
+    axes.tick_params(axis="y", pad=4 + 0.61 * _STYLE["font.size"] * max(map(len, look.nodes)))
+    axes.set_ylabel("node" if look.kind == "decoder" else "subtree")
     axes.spines[:].set_visible(False)
-    figure.colorbar(image, ax=axes, shrink=0.8, label="weight")
+    figure.colorbar(image, ax=axes, shrink=0.8, label="cosine" if look.kind == "similarity" else "weight")
     return figure
+
+
+def _colours(look: Looking) -> dict[str, Any]:
+    """Equal weights for all words are to look pale, and not like much attention."""
+    if look.kind == "similarity":
+        return {"cmap": "RdBu", "vmin": -1, "vmax": 1}
+    return {"cmap": "Blues", "vmin": 0, "vmax": max(3 / len(look.words), *map(max, look.weights))}
 
 
 def save(figure: Figure, path: Path) -> Path:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sau_solver.experiments.records import Looking, read_attention, read_curve
 from sau_solver.experiments.reliability import risk_coverage
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.tables import paper
@@ -21,22 +22,31 @@ from sau_solver.experiments.tables.figures import (
     save,
 )
 from sau_solver.experiments.tables.merging import Experiment
-from sau_solver.experiments.tables.records import Looking, read_attention, read_curve
 from sau_solver.experiments.tables.systems import SYSTEMS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_TITLES = {"decoder": "attention", "alignment": "alignment by SSAR"}
+_TITLES = {
+    "decoder": "attention of each node",
+    "alignment": "SSAR: where subtrees look",
+    "similarity": "SSAR: how near subtrees are to words",
+}
 
 
 def draw_all(experiments: Mapping[str, Experiment], folder: Path, ending: str = ".svg") -> list[Path]:
     """Draw every figure that there are results for; the files that were written."""
-    written = []
     with drawing():
-        for name, figure in _figures(experiments):
-            written.append(save(figure, folder / f"{name}{ending}"))
-    return written
+        return [save(figure, folder / f"{name}{ending}") for name, figure in _figures(experiments)]
+
+
+def draw_looks(model: str, looks: Sequence[Looking], folder: Path, ending: str = ".svg") -> list[Path]:
+    """Draw where a model looks in a problem."""
+    with drawing():
+        return [
+            save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}{ending}")
+            for look in looks
+        ]
 
 
 def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figure]]:

@@ -81,6 +81,16 @@ class Experiment:
         by_seed = [self.of_seed(seed).metrics[metric].share for seed in self.seeds]
         return Accuracy(pooled.share, stdev(by_seed))
 
+    def expressible(self, metric: str) -> Accuracy | None:
+        """The same over the problems that the model can express; None where those are none."""
+        part = self.summary.expressible
+        if part is None:
+            return self.accuracy(metric)
+        if len(self.seeds) == 1 or not part.metrics:
+            return part.metrics.get(metric)
+        parts = [self.of_seed(seed).expressible for seed in self.seeds]
+        return Accuracy(part.metrics[metric].share, stdev(one.metrics[metric].share for one in parts if one))
+
     @property
     def spread_over(self) -> str:
         """What a deviation is taken over."""

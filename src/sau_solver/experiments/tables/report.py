@@ -15,7 +15,7 @@ from sau_solver.experiments.tables.breakdowns import corpus_table, read_statisti
 from sau_solver.experiments.tables.cases import case_table
 from sau_solver.experiments.tables.merging import Experiment, expected_runs, load_experiments
 from sau_solver.experiments.tables.rendering import json_fields, latex, markdown, markdown_rows
-from sau_solver.experiments.tables.systems import SYSTEMS
+from sau_solver.experiments.tables.systems import BEYOND, SYSTEMS
 from sau_solver.experiments.tables.table import Table
 from sau_solver.protocols import PROTOCOLS
 
@@ -107,7 +107,7 @@ def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[Missi
     """Runs that declared systems lack, and those of other experiments that were begun."""
     declared = [name for system in SYSTEMS for name in system.experiments.values()]
     found = []
-    for name in dict.fromkeys((*declared, *experiments)):
+    for name in dict.fromkeys((*declared, *BEYOND, *experiments)):
         path = configs / f"{name}.toml"
         command = f"sau crossval configs/{name}.toml" if path.is_file() else None
         if name in experiments:

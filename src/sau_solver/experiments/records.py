@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport, Report
 
 CURVE, ATTENTION = ".curve.jsonl", ".attention.jsonl"
+_BEGUN = "curve.jsonl"  # in the folder of a training that is under way
+_DIGITS = 6
 
 # decoder: the attention by which a node is predicted (eq. 5); alignment: that of SSAR, by which a subtree looks for its
-# meaning in the text (eq. 9).
-Kind = Literal["decoder", "alignment"]
+# meaning in the text (eq. 9); similarity: the cosine of a subtree's meaning and each word's, in the space of SSAR.
+Kind = Literal["decoder", "alignment", "similarity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Weights over the words of one problem, a row for each node of a tree in prefix order; each row sums to 1.
+    """Figures over the words of one problem, a row for each node of a tree in prefix order; weights sum to 1.
 
     `distances`, where they are kept, are SSAR's, one for each row: how far a subtree lies from what it looks at.
     """
@@ -64,19 +66,33 @@ class Looking:
 
 
 class Curves:
-    """A training's reports -> the epochs of each run, each report handed on. A resumed run has those since then."""
+    """A training's reports -> the epochs of each run, each report handed on.
 
-    def __init__(self, report: Report | None = None) -> None:
-        self.epochs: dict[str, list[Epoch]] = {}  # by the name of the run
-        self._report = report
+    `folders` are those that runs resume from, by name: epochs are put down there as they end, so that a run which was
+    interrupted has those from before, too.
+    """
+
+    def __init__(self, report: Report | None = None, folders: Mapping[str, Path] | None = None) -> None:
+        self._report, self._folders = report, folders or {}
+        self._kept: dict[str, dict[int, Epoch]] = {}
+        for run, folder in self._folders.items():
+            self._kept[run] = {fields["epoch"]: Epoch(**fields) for fields in _read(folder / _BEGUN, Epoch)}
 
     def __call__(self, told: EpochReport) -> None:
         """Take a report; those from within an epoch are no part of a curve."""
         if not told.part:
-            epoch = Epoch(told.epoch, told.loss, told.accuracy, told.alignment, told.rate)
-            self.epochs.setdefault(told.run, []).append(epoch)
+            loss, accuracy = round(told.loss, _DIGITS), round(told.accuracy, _DIGITS)
+            epoch = Epoch(told.epoch, loss, accuracy, round(told.alignment, _DIGITS), told.rate)
+            self._kept.setdefault(told.run, {})[told.epoch] = epoch  # one that was done again counts once
+            if folder := self._folders.get(told.run):
+                folder.mkdir(parents=True, exist_ok=True)
+                _write(map(dataclasses.asdict, self._kept[told.run].values()), folder / _BEGUN)
         if self._report:
             self._report(told)
+
+    def epochs(self, run: str, last: int) -> list[Epoch]:
+        """The epochs of a run in order, up to its last."""
+        return [epoch for number, epoch in sorted(self._kept.get(run, {}).items()) if number <= last]
 
 
 def write_curve(epochs: Iterable[Epoch], run: Path) -> Path:
@@ -109,14 +125,21 @@ def read_attention(run: Path) -> list[Looking]:
     ]
 
 
+def forget(run: Path) -> None:
+    """Remove what lies beside a result that is to be computed again."""
+    for ending in (CURVE, ATTENTION):
+        _beside(run, ending).unlink(missing_ok=True)
+
+
 def _beside(run: Path, ending: str) -> Path:
     return run.with_name(run.name.removesuffix(".json") + ending)
 
 
 def _write(lines: Iterable[Mapping[str, Any]], target: Path) -> Path:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    target.write_text(text, encoding="utf-8")
-    return target
+    beside = target.with_name(f".{target.name}")
+    beside.write_text(text, encoding="utf-8")
+    return beside.replace(target)  # whole or not at all
 
 
 def _read(path: Path, record: type) -> Sequence[dict[str, Any]]:

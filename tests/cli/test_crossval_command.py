@@ -1,0 +1,159 @@
+"""`sau crossval` as a user meets it: killed and started again, one line a run, one result a run, folds and seeds."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sau_solver.experiments.records import read_curve
+from sau_solver.experiments.results import read_predictions, read_result
+from sau_solver.protocols import PROTOCOLS
+
+LINES = [
+    {"id": str(k), "text": f"{name} has {k + 12} pears and buys {k + 3} more pears. How many pears has {name}?",
+     "equations": [f"x={k + 12}+{k + 3}"], "answers": [str(2 * k + 15)]}
+    for k, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Joe"))
+]  # fmt: skip
+CORPUS = """
+[toy]
+title = "Toy"
+language = "en"
+format = "sau"
+problems = 10
+licence = "none"
+citation = "none"
+notes = "none"
+files = ["toy.jsonl"]
+folds = "contiguous"
+"""
+CONFIG = """
+[experiment]
+name = "NAME"
+corpus = "toy"
+model = "MODEL"
+folds = [0, 1]
+seeds = [3, 4]
+"""
+NETWORK = """
+[sau]
+embedding = 6
+hidden = 8
+minimum_word_count = 1
+
+[training]
+epochs = 20
+batch = 2
+device = "cpu"
+checkpoint_seconds = 0
+"""
+RUNS = ["fold0-seed3", "fold1-seed3", "fold0-seed4", "fold1-seed4"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "corpora.toml").write_text(CORPUS, encoding="utf-8")
+    text = "".join(json.dumps(line) + "\n" for line in LINES)
+    (tmp_path / "data" / "toy.jsonl").write_text(text, encoding="utf-8")
+    for name, model, more in (("net", "sau", NETWORK), ("near", "retrieval", "")):
+        config = CONFIG.replace("NAME", name).replace("MODEL", model) + more
+        (tmp_path / f"{name}.toml").write_text(config, encoding="utf-8")
+    return tmp_path
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", "from sau_solver.cli import main; main()", "crossval", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"SAU_DATA": str(folder / "data"), "OMP_NUM_THREADS": "1"},
+    )
+
+
+def crossval(folder: Path, *arguments: str) -> tuple[str, list[str]]:
+    """What is printed, and the lines of progress."""
+    with start(folder, *arguments) as process:
+        out, err = process.communicate(timeout=240)
+    assert process.returncode == 0, err
+    return out, err.splitlines()
+
+
+def test_every_fold_and_seed_has_one_result_with_everything_that_it_came_from(folder: Path) -> None:
+    crossval(folder, "net.toml", "--set", "training.epochs=2")
+    paths = sorted(path.name for path in (folder / "results" / "net").iterdir())
+    assert paths == sorted(f"{run}.{ending}" for run in RUNS for ending in ("json", "jsonl.gz", "curve.jsonl"))
+    for fold in (0, 1):
+        for seed in (3, 4):
+            path = folder / "results" / "net" / f"fold{fold}-seed{seed}.json"
+            result = read_result(path)
+            assert (result.fold, result.seed, result.problems) == (fold, seed, 2)
+            assert result.config["sau"]["hidden"] == 8
+            assert result.config["training"]["epochs"] == 2
+            assert len(result.fingerprint) == 64
+            assert result.versions.keys() >= {"sau-solver", "source", "python", "torch"}
+            assert result.metrics.keys() >= set(PROTOCOLS)
+            assert [one.id for one in read_predictions(path.with_suffix(".jsonl.gz"))] == [
+                str(2 * fold),
+                str(2 * fold + 1),
+            ]
+            assert [one.epoch for one in read_curve(path)] == [1, 2]
+    assert not any((folder / "runs").iterdir())  # nothing is left to resume from
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_each_run_has_one_line_and_is_not_repeated(folder: Path, jobs: str) -> None:
+    _, lines = crossval(folder, "near.toml", "--jobs", jobs)
+    assert sorted(line.split(":")[0] for line in lines) == sorted(f"near/{run}" for run in RUNS)
+    assert all("100.00 % reference, 0 s (" in line for line in lines)
+    before = {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()}
+    _, again = crossval(folder, "near.toml", "--jobs", jobs)
+    assert again == [f"near/{run}: 100.00 % reference, done before" for run in RUNS]
+    assert {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()} == before
+
+
+def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) -> None:
+    def saved(run: str) -> list[Path]:
+        return list((folder / "runs" / "net" / run / "checkpoints").glob("epoch-*"))
+
+    with start(folder, "net.toml") as process:
+        while process.poll() is None and not saved(RUNS[1]):
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    finished = folder / "results" / "net" / f"{RUNS[0]}.json"
+    before = finished.stat().st_mtime_ns
+    assert [path.name for path in (folder / "results" / "net").glob("*.json")] == [finished.name]
+    begun = max(saved(RUNS[1]))
+
+    _, lines = crossval(folder, "net.toml")
+    assert lines[0] == f"net/{RUNS[0]}: {lines[0].split(': ')[1]}"
+    assert lines[0].endswith("done before")
+    assert [line.split(":")[0] for line in lines] == [f"net/{run}" for run in RUNS]
+    assert finished.stat().st_mtime_ns == before
+
+    crossval(folder, "net.toml", "--results", "whole", "--checkpoints", "elsewhere")
+    assert begun.name >= "epoch-0001"
+    for run in RUNS:
+        resumed, whole = (folder / place / "net" / f"{run}.jsonl.gz" for place in ("results", "whole"))
+        assert resumed.read_bytes() == whole.read_bytes()
+        curves = [read_curve(folder / place / "net" / f"{run}.json") for place in ("results", "whole")]
+        assert [one.epoch for one in curves[0]] == list(range(1, 21))
+        assert curves[0] == curves[1]
+
+
+def test_processes_train_what_one_process_does(folder: Path) -> None:
+    crossval(folder, "net.toml", "--set", "training.epochs=3")
+    crossval(folder, "net.toml", "--set", "training.epochs=3", "--jobs", "2", "--results", "side-by-side")
+    for run in RUNS:
+        one, other = (folder / place / "net" / f"{run}.jsonl.gz" for place in ("results", "side-by-side"))
+        assert one.read_bytes() == other.read_bytes()

@@ -1,0 +1,79 @@
+"""Every experiment of configs/ goes from its corpus to a result and into the report: small, two epochs, one fold."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from sau_solver.data import Corpus, available, load
+from sau_solver.experiments import runs
+from sau_solver.experiments.config import ExperimentConfig, load_config
+from sau_solver.experiments.crossval import crossval_all
+from sau_solver.experiments.examples import Prepared, prepare_all
+from sau_solver.experiments.folds import Duplicates, Fold, Manifest
+from sau_solver.experiments.records import read_curve
+from sau_solver.experiments.results import read_predictions
+from sau_solver.experiments.runs import Material
+from sau_solver.experiments.tables.report import collect
+from sau_solver.models.options import NetworkOptions, Seq2SeqOptions
+from sau_solver.uet import without_unknown
+
+pytestmark = pytest.mark.corpus
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+FILES = [path for path in sorted(CONFIGS.glob("*.toml")) if not path.stem.startswith("shipped-")]
+LOOKED_AT, TAKEN, TESTED = 400, 24, 6  # problems
+
+
+def a_few(config: ExperimentConfig) -> Material:
+    """Problems from the beginning of a corpus, half of them plain arithmetic where there are so many, as one fold."""
+    whole = load(config.corpus)
+    prepared = prepare_all(whole.problems[:LOOKED_AT], config.corpus, config.text, config.equations)
+    prepared.sort(key=lambda one: one.learned is None or without_unknown(one.learned) is None)
+    taken: list[Prepared] = [*prepared[: TAKEN // 2], *prepared[-TAKEN // 2 :]]
+    corpus = Corpus(config.corpus, tuple(one.problem for one in taken), (), ())
+    test = tuple(one.problem.id for one in taken[:: TAKEN // TESTED])
+    nothing = Duplicates((), ())
+    manifest = Manifest(config.manifest, corpus.name, corpus.fingerprint, TAKEN, "", None, (Fold(test),), nothing)
+    return Material(corpus, manifest, tuple(taken))
+
+
+def small(config: ExperimentConfig) -> ExperimentConfig:
+    """The same experiment with a tiny network."""
+    options = config.options
+    if isinstance(options, NetworkOptions):
+        options = dataclasses.replace(options, embedding=4, hidden=8, minimum_word_count=1, longest_tree=7)
+    if isinstance(options, Seq2SeqOptions):
+        options = dataclasses.replace(options, longest_sequence=9)
+    training = config.training and dataclasses.replace(config.training, epochs=2, batch=8, device="cpu")
+    return dataclasses.replace(config, folds=(0,), seeds=config.seeds[:1], beam=2, options=options, training=training)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load_config(path)
+    if config.corpus not in available():
+        pytest.skip(f"{config.corpus} is not under SAU_DATA")
+    material = a_few(config)
+    monkeypatch.setattr(runs, "gather", lambda _: material)
+    (summary,) = crossval_all([small(config)], results=results)
+    assert (summary.name, summary.problems) == (path.stem, TESTED)
+    assert (summary.expressible is not None) <= (config.model == "gts")
+    assert len(read_predictions(results / path.stem / "fold0-seed0.jsonl.gz")) == TESTED
+    curve = read_curve(results / path.stem / "fold0-seed0.json")
+    assert [one.epoch for one in curve] == ([1, 2] if config.training else [])
+    report = collect(results, results)
+    (line,) = report.fields()["tables"]["configurations"]["rows"]
+    assert line["config"] == path.stem
+    for metric in ("reference", "strict", "answer"):
+        assert line[metric]["ours"] == pytest.approx(100 * summary.metrics[metric].share)
+
+
+def test_every_run_that_was_asked_for_has_a_configuration() -> None:
+    corpora = ("hmwp", "alg514", "math23k", "dolphin18k-manual")
+    names = {f"{model}-{corpus}" for model in ("retrieval", "seq2seq", "stack-decoder", "sau") for corpus in corpora}
+    names |= {f"sau-{corpus}-without-ssar" for corpus in corpora} | {f"gts-{corpus}" for corpus in corpora[1:]}
+    assert {path.stem for path in FILES} >= names | {"sau-draw1k", "sau-mawps"}
+    assert load_config(CONFIGS / "sau-draw1k.toml").folds == (0,)
