@@ -1,4 +1,5 @@
 # make solve   sets everything up and solves the sample problems, then yours: make solve P="鸡兔同笼，…鸡有多少只？"
+# make serve   sets everything up and serves the solver and its page at http://127.0.0.1:8000
 # make test    sets everything up and runs lint, types and the whole test suite
 # make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
 # make report  the paper's tables and figures from results/, into report/, and the README's table
@@ -18,13 +19,16 @@ endif
 
 export P
 
-.PHONY: solve test lint types unit bench report figures clean
+.PHONY: solve serve test lint types unit bench report figures clean
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
 ifneq ($(P),)
 	@printf '\n$$ sau solve "%s"\n' "$$P"; $(BIN)/sau solve "$$P" || test $$? -eq 3
 endif
+
+serve: $(STAMP)
+	$(BIN)/sau serve
 
 test: lint types unit
 

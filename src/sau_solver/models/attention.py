@@ -41,10 +41,14 @@ class Attention(nn.Module):
 
     def forward(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
         """(rows, hidden) -> (rows, hidden)."""
-        problems = len(memory.states)
+        shares = self.shares(queries, memory, rows)
+        return rows.gathered(torch.bmm(shares.to(memory.states.dtype), memory.states))
+
+    def shares(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
+        """(rows, hidden) -> how much each query looks at each word, (problems, width, words)."""
         scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
-        spread = rows.spread(scores, problems).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
-        return rows.gathered(torch.bmm(spread.softmax(-1).to(memory.states.dtype), memory.states))
+        spread = rows.spread(scores, len(memory.states)).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
+        return spread.softmax(-1)
 
     def search(self, queries: Tensor, memory: Memory) -> Tensor:
         """(problems, width, hidden) -> the same, without gradients."""

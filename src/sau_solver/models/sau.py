@@ -14,7 +14,7 @@ from sau_solver.models.beam import search
 from sau_solver.models.encoder import Encoder
 from sau_solver.models.hub import HubShape
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
-from sau_solver.models.noise import Dropout
+from sau_solver.models.noise import Dropout, keep_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.pretrained import PretrainedEncoder, Shape
 from sau_solver.models.targets import EncodedProblem, Targets
@@ -73,6 +73,15 @@ class SauNetwork(Network[Batch]):
         states, goals = self.encoder(texts.words, texts.lengths, drop)
         real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
         return states, goals, real
+
+    @torch.no_grad()
+    def attended(self, batch: Batch) -> Tensor:
+        """How much each node of the trees looks at each word while it is written, (problems, nodes, words)."""
+        states, goals, real = self.encode(batch.texts, keep_all)
+        memory = self.decoder.attention.remember(states, real, batch.texts.word_counts)
+        subtrees = self.decoder.subtrees(self.decoder.symbols(states, batch.texts, keep_all), batch.trees, keep_all)
+        nodes, _ = self.decoder.descend(goals, subtrees, memory, batch.trees, keep_all)
+        return self.decoder.attention.shares(nodes.index_select(0, batch.trees.nodes.index), memory, batch.trees.nodes)
 
     def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
         """The objective of a batch: a mean over its problems."""

@@ -12,7 +12,9 @@ from sau_solver.models.network_solver import NetworkSolver, described_targets
 from sau_solver.models.options import BIGRU, SauOptions
 from sau_solver.models.pretrained import describe_encoder, described_encoder, read_pretrained
 from sau_solver.models.sau import SauNetwork
-from sau_solver.models.targets import Targets
+from sau_solver.models.targets import Targets, encode_text, encode_tree
+from sau_solver.numbers import MappedText
+from sau_solver.uet import Uet
 
 
 class SauSolver(NetworkSolver[SauNetwork]):
@@ -43,6 +45,15 @@ class SauSolver(NetworkSolver[SauNetwork]):
         """A solver of that description with weights of no meaning, for weights to be loaded into."""
         shape, tokens = described_encoder(model, vocabulary)
         return cls(SauNetwork(len(tokens), described_targets(vocabulary), options, shape).to(device), tokens)
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
+        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node."""
+        problem = encode_text(text, self.vocabulary, encode_tree(tree, self.network.targets))
+        self.network.eval()
+        (shares,) = self.network.attended(self.network.collate([problem])).tolist()  # one problem: (nodes, pieces)
+        begins = self.vocabulary.read(text.words)[1]
+        ends = [*begins[1:], len(problem.words)]  # a word may be several pieces; what is before the first is no word
+        return [[sum(row[a:b]) for a, b in zip(begins, ends, strict=True)] for row in shares]
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)
