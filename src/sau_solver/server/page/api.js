@@ -1,0 +1,61 @@
+// Questions to the server, and what may go wrong with them as one kind of error.
+
+const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s
+
+// `kind` is the server's word for the error ("too_long", "busy" …), or "stopped" (no answer came), "patience" (too late).
+export class ServerError extends Error {
+  constructor(kind, { message = "", field = "", hint = "", wait = 0 } = {}) {
+    super(message || kind);
+    Object.assign(this, { kind, said: message, field, hint, wait });
+  }
+}
+
+export class Superseded extends Error {} // a newer question of the same place was asked
+
+const running = new Map();
+let key = sessionStorageKey();
+
+export function useKey(given) {
+  key = given;
+  try {
+    sessionStorage.setItem("sau.key", given);
+  } catch {
+    // it holds until the page is left
+  }
+}
+
+export const askSolve = (text) => post("solve", "v1/solve", { text, explain: true });
+export const askTemplate = (text, lang, tree, numbers) => post("template", "v1/template", { text, lang, tree, numbers });
+export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
+
+async function post(place, path, body) {
+  running.get(place)?.abort("newer");
+  const control = new AbortController();
+  running.set(place, control);
+  const timer = setTimeout(() => control.abort("patience"), PATIENCE);
+  try {
+    const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal: control.signal, credentials: "omit" });
+    const found = await answer.json().catch((error) => {
+      if (control.signal.aborted) throw error;
+      return {};
+    });
+    if (answer.ok) return found;
+    throw new ServerError(found.error ?? "failed", { ...found, wait: Number(answer.headers.get("retry-after")) || 0 });
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    if (control.signal.reason === "newer") throw new Superseded();
+    throw new ServerError(control.signal.reason === "patience" ? "patience" : "stopped");
+  } finally {
+    clearTimeout(timer);
+    if (running.get(place) === control) running.delete(place);
+  }
+}
+
+function sessionStorageKey() {
+  try {
+    return sessionStorage.getItem("sau.key") ?? "";
+  } catch {
+    return "";
+  }
+}

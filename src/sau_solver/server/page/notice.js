@@ -1,0 +1,46 @@
+// An error, said in words at the place where the user looks, with a way on: try again, or give the key.
+
+import { useKey } from "./api.js";
+import { fill, html } from "./dom.js";
+import { say } from "./i18n.js";
+
+const SAYS_IT_ITSELF = new Set(["no_problem", "no_equation", "invalid", "too_long"]); // the server's sentence is the better one
+const NO_RETRY = new Set(["no_problem", "no_equation", "invalid", "too_long"]); // the same again would fail again
+
+export function showError(place, error, retry) {
+  const known = say.has(`error_${error.kind}`) ? error.kind : "failed";
+  const own = SAYS_IT_ITSELF.has(error.kind) && error.said;
+  fill(
+    place,
+    html(
+      "div",
+      { class: "notice", role: "alert", "data-error": error.kind },
+      html("p", {}, html("strong", {}, say(`error_${known}`)), own ? " " : null, own ? html("span", {}, error.said) : null),
+      html("p", { class: "quiet" }, say(`error_${known}_help`)),
+      error.kind === "unauthorized" ? keyForm(retry) : null,
+      retry && !NO_RETRY.has(error.kind) && error.kind !== "unauthorized"
+        ? html("button", { type: "button", class: "retry", onclick: retry }, say("retry"))
+        : null,
+    ),
+  );
+}
+
+export function clearError(place) {
+  fill(place);
+}
+
+function keyForm(retry) {
+  const field = html("input", { id: "key", type: "password", autocomplete: "off" });
+  const submit = (event) => {
+    event.preventDefault();
+    useKey(field.value.trim());
+    retry?.();
+  };
+  return html(
+    "form",
+    { class: "key", onsubmit: submit },
+    html("label", { for: "key" }, say("key")),
+    field,
+    html("button", { type: "submit" }, say("use_key")),
+  );
+}
