@@ -149,6 +149,7 @@ function readTokens(tokens) {
   const implicit = () => {
     let node = signed();
     while (node && tokens[place] !== undefined && /^[A-Za-z(]/.test(tokens[place])) {
+      if (node.name?.length > 1) return null; // ln(5) is no product
       const right = power();
       node = right && { kind: "operator", symbol: "*", left: node, right };
     }

@@ -27,13 +27,16 @@ export function answersShown(values, unit, alternatives) {
   return values.flatMap(([text, decimal], place) => [
     place ? html("span", { class: "between" }, place === values.length - 1 ? say(alternatives ? "or" : "and") : say("comma")) : null,
     valueShown(text, decimal),
-    place === values.length - 1 && unit ? html("span", { class: "unit" }, unit) : null,
+    place === values.length - 1 && unit ? html("span", { class: "unit" }, spaced(unit)) : null,
   ]);
 }
 
 export function answersText(values, unit, alternatives) {
-  return `${values.map(([text]) => text).join(say(alternatives ? "or" : "and"))}${unit ? ` ${unit}` : ""}`;
+  return `${values.map(([text]) => text).join(say(alternatives ? "or" : "and"))}${spaced(unit)}`;
 }
+
+// 8 pencils, but 24个 and 25%.
+const spaced = (unit) => (/^[A-Za-z]/.test(unit) ? ` ${unit}` : unit);
 
 // x = 12, y = 8 for one solution of equations.
 export function rootShown(root, decimals) {

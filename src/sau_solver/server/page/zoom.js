@@ -1,7 +1,7 @@
 // Zoom of a drawing inside a box that scrolls: buttons, and the wheel with Ctrl.
 
 const STEP = 1.25;
-const [LEAST, MOST] = [0.3, 4];
+const [LEAST, MOST] = [0.1, 4];
 
 export function zoomable(box, buttons) {
   let scale = 1;
