@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -19,7 +20,8 @@ from sau_solver.server.refusals import Refusal
 from sau_solver.version import VERSION
 
 _TOLD = {
-    401: "No API key, or another.", 413: "Past a limit.", 422: "A field is wrong, or the text is no problem.",
+    401: "No API key, or another.", 413: "Past a limit.", 415: "The body is not announced as JSON.",
+    422: "A field is wrong, or the text is no problem.",
     429: "Too many requests wait.", 500: "A mistake of ours.", 503: "The server stops.", 504: "Past the deadline.",
 }  # fmt: skip
 Responses = dict[int | str, dict[str, Any]]
@@ -159,6 +161,10 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     """The first complaint of the validation, without what came: that may be anything."""
     assert isinstance(error, RequestValidationError)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        message = "A body of application/json was expected; send the header content-type: application/json."
+        return response_to(Refusal(415, "wrong_type", message, "body", "send content-type: application/json."))
     first = error.errors()[0]
     _, *path = first["loc"]
     if first["type"] == "json_invalid" or not path:
@@ -174,7 +180,7 @@ def _how_to(request: Request) -> str:
     path = request.url.path
     shown = {"/v1/solve": examples.SOLVE_REQUESTS[0], "/v1/solve/batch": examples.BATCH_REQUEST}
     shown |= {"/v1/template": examples.TEMPLATE_REQUEST, "/v1/equation": examples.EQUATION_REQUESTS[0]}
-    return f"such as {shown[path]}" if path in shown else ""
+    return f"send a body such as {json.dumps(shown[path], ensure_ascii=False)}" if path in shown else ""
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

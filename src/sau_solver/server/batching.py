@@ -101,14 +101,22 @@ class Lane:
         self._queue.extend(items)
         self._arrived.set()
         try:
-            async with asyncio.timeout(seconds):
-                return [await item.answer for item in items]
-        except TimeoutError:
-            raise refusals.too_slow(seconds) from None
+            _, late = await asyncio.wait([item.answer for item in items], timeout=seconds)
+            if late:
+                raise refusals.too_slow(seconds)
+            return [item.answer.result() for item in items]
         finally:
             self._requests.pop(request, None)
             for item in items:
                 self._abandon(item)
+
+    def give_up(self) -> None:
+        """Answer everything that is still on its way with the refusal of a server that stops."""
+        refusal = refusals.stopping()
+        working = [item for worker in self._workers for item in worker.batch]
+        for item in (*working, *self._queue):
+            if not item.answer.done():
+                item.answer.set_result(Answer(refusal.status, refusal.body()))
 
     def _abandon(self, item: _Item) -> None:
         """Nobody waits for this any more; a worker that has nothing else to do is ended, and so replaced."""

@@ -65,6 +65,7 @@ class _Passage:
         self.id = brought if _ID.fullmatch(brought) else uuid.uuid4().hex
         self.status, self.began, self.read = 500, time.perf_counter(), 0
         self.started = False
+        self.overrun: Refusal | None = None  # a body that nobody had announced as too long
         self.told: dict[str, object] = {}  # what the app wants the log to say
         scope.setdefault("state", {})["told"] = self.told
 
@@ -72,6 +73,8 @@ class _Passage:
         try:
             self._admit()
             await self.gate.app(self.scope, self.receive, self.send)
+            if self.overrun is not None:
+                raise self.overrun
         except Refusal as refusal:
             await self._answer(refusal)
         except Exception:  # noqa: BLE001  # whatever it was, the user gets JSON and the log the place
@@ -96,10 +99,15 @@ class _Passage:
         message = await self._receive()
         self.read += len(message.get("body", b""))
         if self.read > self.gate.settings.max_body:
-            raise refusals.too_long("A body", self.gate.settings.max_body, self.read, "body")
+            self.overrun = refusals.too_long("A body", self.gate.settings.max_body, self.read, "body")
+            raise self.overrun  # the app stops reading; whatever it says of that is not sent
         return message
 
     async def send(self, message: Message) -> None:
+        if self.overrun is None:
+            await self._pass(message)
+
+    async def _pass(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started, self.status = True, message["status"]
             headers = MutableHeaders(raw=message.setdefault("headers", []))
@@ -113,7 +121,7 @@ class _Passage:
 
     async def _answer(self, refusal: Refusal) -> None:
         if not self.started:
-            await response_to(refusal)(self.scope, self._receive, self.send)
+            await response_to(refusal)(self.scope, self._receive, self._pass)
 
     def _record(self) -> None:
         seconds = time.perf_counter() - self.began
@@ -127,4 +135,6 @@ class _Passage:
 def response_to(refusal: Refusal) -> Response:
     """The JSON of an error."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == 401:
+        headers["www-authenticate"] = "Bearer"
     return Response(refusal.body(), refusal.status, headers, "application/json")

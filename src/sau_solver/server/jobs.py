@@ -112,7 +112,7 @@ class EquationJobs:
         try:
             worked = work(item["equations"], language, self.seconds)
         except (EquationError, TooLargeError, InputError) as error:
-            raise Refusal(422, "no_equation", str(error), "equations") from None
+            raise Refusal(422, "no_equation", str(error), "equations", "write equations such as x+2=5; x*y=6") from None
         more = explain_worked(worked, language) if item["explain"] else {}
         counted = {"outcome": str(worked.solved.outcome)}
         return Reply(200, _text(worked.as_json() | more), counted)

@@ -1,15 +1,24 @@
-"""Log records -> JSON lines on standard error: time, level, event, and what the event is about."""
+"""Log records -> JSON lines on standard error: time, level, event, and what the event is about.
+
+A thread writes them: whoever reads the log may be slow, and the event loop waits for nobody.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
-import sys
+import os
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TextIO
+
+OURS = "sau_solver.server"
+MOST_LINES = 10_000  # that wait to be written; what comes when so many wait is dropped
+LAST_SECONDS = 0.5  # for the last lines, when the server ends
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
-OURS = "sau_solver.server"
 
 
 class JsonLines(logging.Formatter):
@@ -32,11 +41,49 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def write_logs(stream: TextIO | None = None) -> None:
-    """Let this package's server and uvicorn write JSON lines, and nothing twice."""
-    handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
+class _Writer(logging.Handler):
+    """Hands lines to a thread that writes them to a file descriptor; a reader that has gone is no reason to stop."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self.setFormatter(JsonLines())
+        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
+        self._thread = threading.Thread(target=self._write, args=(descriptor,), daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue a line, or drop it where too many wait."""
+        try:
+            self._lines.put_nowait(self.format(record).encode("utf-8", "backslashreplace") + b"\n")
+        except queue.Full:
+            return
+
+    def finish(self) -> None:
+        """Write what waits, if somebody reads it."""
+        try:
+            self._lines.put(None, timeout=LAST_SECONDS)
+        except queue.Full:
+            return
+        self._thread.join(LAST_SECONDS)
+
+    def _write(self, descriptor: int) -> None:
+        while line := self._lines.get():
+            try:
+                while line:
+                    line = line[os.write(descriptor, line) :]
+            except OSError:
+                continue
+
+
+@contextmanager
+def written_logs(descriptor: int = 2) -> Iterator[None]:
+    """Let this package's server and uvicorn write JSON lines to standard error, and nothing twice."""
+    writer = _Writer(descriptor)
     for name, level in ((OURS, logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
+        logger.handlers, logger.propagate = [writer], False
         logger.setLevel(level)
+    try:
+        yield
+    finally:
+        writer.finish()

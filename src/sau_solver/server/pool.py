@@ -13,7 +13,9 @@ from sau_solver.server import refusals
 from sau_solver.server.batching import Lane
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.process import Answer, WorkerProcess
-from sau_solver.server.settings import Settings
+from sau_solver.server.settings import CONCLUDING_SECONDS, Settings
+
+ANSWERING_SECONDS = 0.5  # that the last answers need to leave
 
 Command = Sequence[str]
 
@@ -34,6 +36,7 @@ class Pool:
         self.exact = Lane("equation", exact, 1, 0.0, most, metrics)
 
     async def __aenter__(self) -> Self:
+        self.loop = asyncio.get_running_loop()
         try:
             await asyncio.gather(self.solving.start(), self.exact.start())
         except BaseException:
@@ -54,6 +57,15 @@ class Pool:
     def healthy(self) -> bool:
         """Whether new work is taken and somebody is there to do it."""
         return not self.stopping and self.solving.ready > 0 and self.exact.ready > 0
+
+    def refuse(self) -> None:
+        """Take no new work, and answer what was taken before the time to stop is over, whatever the deadlines say."""
+        if self.stopping:
+            return
+        self.stopping = True
+        seconds = self.settings.stop_seconds - CONCLUDING_SECONDS - ANSWERING_SECONDS
+        for lane in (self.solving, self.exact):
+            self.loop.call_later(seconds, lane.give_up)
 
     async def solve(self, items: Sequence[dict[str, Any]]) -> list[Answer]:
         """The answers to word problems."""

@@ -10,7 +10,7 @@ from sau_solver.errors import InputError
 from sau_solver.screening import MAX_CHARACTERS
 
 DEFAULT_HOST = "127.0.0.1"  # nobody but this machine
-CONCLUDING_SECONDS = 2.0  # of the time to stop: for the last answers to leave and the workers to end
+CONCLUDING_SECONDS = 2.0  # of the time to stop: for the workers to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +56,7 @@ class Settings:
             )
         if self.batch_wait < 0:
             raise InputError(f"batch_wait of at least 0 was expected, {self.batch_wait} came.")
-        if self.stop_seconds <= CONCLUDING_SECONDS:
-            raise InputError(f"stop_seconds above {CONCLUDING_SECONDS:g} was expected, {self.stop_seconds} came.")
+        if self.stop_seconds < CONCLUDING_SECONDS + 1:
+            raise InputError(
+                f"stop_seconds of at least {CONCLUDING_SECONDS + 1:g} was expected, {self.stop_seconds} came."
+            )

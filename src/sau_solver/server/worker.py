@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from typing import BinaryIO
@@ -43,9 +45,18 @@ def run(prepare: Callable[[], Jobs]) -> None:
         _write(replies, {"ready": False, "message": str(error)})
         sys.exit(2)
     _write(replies, {"ready": True, "models": jobs.models})
-    for line in sys.stdin.buffer:
-        for place, reply in enumerate(jobs.replies(json.loads(line)["items"])):
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    while True:
+        for place, reply in enumerate(jobs.replies(json.loads(lines.get())["items"])):
             _write(replies, {"place": place, "status": reply.status, **reply.counted}, reply.body)
+
+
+def _read(lines: queue.SimpleQueue[bytes]) -> None:
+    """Pass jobs on; end the process with its input, also in the middle of a job: nobody waits for it any more."""
+    for line in sys.stdin.buffer:
+        lines.put(line)
+    os._exit(0)
 
 
 def _solve_jobs(model: str) -> SolveJobs:
