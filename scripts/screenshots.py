@@ -43,6 +43,7 @@ class Picture:
     locale: str = "en-US"
     dark: bool = False
     size: tuple[int, int] = WINDOW
+    whole: bool = True  # the whole page, or what the window shows
 
 
 def solved(text: str, steps: int = 2, node: int | None = None) -> Callable[[Page], None]:
@@ -62,7 +63,6 @@ def abstained(page: Page) -> None:
     """A problem that the solver is not sure of."""
     ask(page, UNSURE)
     expect(page.locator("#show-guess")).to_be_visible()
-    page.click("#show-guess")
 
 
 def error(page: Page) -> None:
@@ -75,9 +75,9 @@ TAKEN = (
     Picture("page-zh", solved(NOTEBOOKS, node=6), "zh-CN"),
     Picture("page-en", solved(TICKETS, node=7)),
     Picture("page-dark", solved(NOTEBOOKS, node=6), "zh-CN", dark=True),
-    Picture("page-phone", solved(APPLES, 1), "zh-CN", size=PHONE),
+    Picture("page-phone", solved(APPLES, 1), "zh-CN", size=PHONE, whole=False),
     Picture("page-abstained", abstained),
-    Picture("page-error", error),
+    Picture("page-error", error, whole=False),
 )
 
 
@@ -85,11 +85,13 @@ def take(browser: Browser, address: str, picture: Picture) -> int:
     """Write one picture; gives its size in bytes."""
     page = visit(browser, address, picture.locale, picture.dark, picture.size)
     picture.act(page)
-    page.evaluate("document.activeElement?.blur?.()")
-    page.evaluate("scrollTo(0, 0)")
-    shot = page.screenshot(full_page=picture.size != PHONE and picture.name not in ("page-abstained", "page-error"))
+    shot = page.screenshot(full_page=picture.whole)
     page.context.close()
-    drawn = Image.open(io.BytesIO(shot)).convert("RGB").quantize(colors=192, dither=Image.Dither.NONE)
+    drawn = (
+        Image.open(io.BytesIO(shot))
+        .convert("RGB")
+        .quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+    )
     target = PICTURES / f"{picture.name}.png"
     drawn.save(target, optimize=True)
     return target.stat().st_size

@@ -64,9 +64,11 @@ def test_axe_finds_nothing_on_errors(open_page: Visit, dark: bool) -> None:
 
 
 def test_axe_finds_nothing_on_a_phone(open_page: Visit, theater: dict[str, Any]) -> None:
-    page = show(open_page(size=PHONE), theater)
+    page = show(open_page(size=PHONE), theater | {"answers": ["7" * 80, "8"]})
     page.locator('#tree [data-node="7"]').click()
     assert violations(page) == []
+    page.locator("#big-answer").focus()  # wider than the phone: it scrolls with the keys
+    expect(page.locator("#big-answer")).to_be_focused()
 
 
 def test_a_problem_is_solved_and_read_with_the_keyboard_alone(page: Page) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.browsing import PHONE, ask
-from tests.page.conftest import Visit
+from tests.page.conftest import Visit, show
 
 TYPES = ["arithmetic", "parts", "rate", "linear", "system", "nonlinear"]
 
@@ -87,6 +89,11 @@ def test_nothing_is_cut_off_on_a_phone(open_page: Visit, size: tuple[int, int]) 
     ask(page, "The length of a rectangle is 4 more than its width. The area is 96. Find the width.")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     expect(page.locator("#answer")).to_be_in_viewport()
+
+
+def test_a_very_long_answer_stays_in_its_card(open_page: Visit, theater: dict[str, Any]) -> None:
+    page = show(open_page(size=PHONE), theater | {"answers": ["7" * 80, "1" * 90 + "/7"], "decimal": [None, 1.6e88]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 @pytest.mark.parametrize(

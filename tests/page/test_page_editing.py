@@ -29,6 +29,13 @@ def test_an_edited_equation_is_solved_by_the_server(solved: Page, asked: list[st
     assert asked == ["/v1/equation"]
 
 
+def test_what_was_written_by_hand_stays(solved: Page) -> None:
+    edit(solved, "x=1")
+    solved.locator("#reading input").nth(1).fill("1800")
+    solved.click("#language-zh")
+    assert solved.input_value("#equation-text") == "x=1"
+
+
 @pytest.mark.parametrize(
     ("typed", "outcome"),
     [("x=x+1", "No solution"), ("x+y=3", "Infinitely many solutions"), ("2x+4y=50\nx+y=20", "Solved")],

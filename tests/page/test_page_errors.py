@@ -43,6 +43,13 @@ def test_a_refusal_is_said_in_words_and_can_be_retried(page: Page) -> None:
     expect(page.locator(NOTICE)).to_have_count(0)
 
 
+def test_an_answer_that_is_none_is_an_error(page: Page) -> None:
+    page.route("**/v1/solve", lambda route: route.fulfill(status=200, body="<html>Please log in</html>"))
+    ask(page, APPLES)
+    expect(page.locator(NOTICE)).to_contain_text("went wrong")
+    expect(page.locator(".retry")).to_be_visible()
+
+
 def test_a_text_that_is_too_long_is_said_by_the_server(page: Page) -> None:
     ask(page, APPLES * 100)
     expect(page.locator(NOTICE)).to_contain_text("4,000 characters")

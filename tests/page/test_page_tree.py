@@ -27,6 +27,9 @@ def test_a_node_shows_the_words_it_attended_to(solved: Page, theater: dict[str, 
     )
     assert heats == [[word, round(weights[word] / max(weights) + 1e-9, 3)] for word, _ in heats]
     expect(solved.locator("#attended")).to_contain_text(f"“{theater['attention']['words'][hottest]['text']}”")
+    painted = "(one) => getComputedStyle(one).backgroundImage"
+    assert solved.locator(f'#reading [data-word="{hottest}"]').evaluate(painted).startswith("linear-gradient")
+    assert solved.locator("#reading input").first.evaluate(painted).startswith("linear-gradient")  # numbers, too
     solved.hover("#answer-title")
     expect(solved.locator("#reading.heated")).to_have_count(0)
 
@@ -72,7 +75,14 @@ def deep_tree(depth: int) -> dict[str, Any]:
 
     def add(symbol: str, kind: str, parent: int | None, number: int | None = None) -> int:
         label = symbol if number is None else "300"
-        node: dict[str, Any] = {"symbol": symbol, "label": label, "kind": kind, "number": number, "parent": parent, "children": []}
+        node: dict[str, Any] = {
+            "symbol": symbol,
+            "label": label,
+            "kind": kind,
+            "number": number,
+            "parent": parent,
+            "children": [],
+        }
         nodes.append(node)
         if parent is not None:
             nodes[parent]["children"].append(len(nodes) - 1)

@@ -22,14 +22,14 @@ export function solve(equations) {
   }
 }
 
-export function valueOf(fraction) {
+function valueOf(fraction) {
   return { text: fraction.toString(), decimal: fraction.toNumber(), exact: fraction };
 }
 
 function solved(vanishing, bottoms, names) {
   const substitutions = [];
   let left = vanishing.filter((polynomial) => polynomial.terms.size);
-  for (let step; (step = substitution(left)); ) {
+  for (let step; (step = substitution(left));) {
     substitutions.push(step);
     left = left
       .filter((polynomial) => polynomial !== step.used)
@@ -47,7 +47,12 @@ function solved(vanishing, bottoms, names) {
     if (names.length > 1 || bottoms.some((bottom) => !bottom.isConstant)) return null;
     return { outcome: "solved", roots: roots.map((root) => ({ [free[0]]: root })) };
   }
-  return finished(roots.map((root) => new Map([[free[0], root.exact]])), substitutions, bottoms, names);
+  return finished(
+    roots.map((root) => new Map([[free[0], root.exact]])),
+    substitutions,
+    bottoms,
+    names,
+  );
 }
 
 // An equation in which one unknown stands alone with a constant factor, solved for it.
@@ -97,7 +102,8 @@ function quadratic(polynomial, name) {
 function surd(half, square, sign) {
   let inside = square.numerator * square.denominator;
   let outside = 1n;
-  for (let k = 2n; k * k <= inside && k < 2000n; k++) while (inside % (k * k) === 0n) [inside, outside] = [inside / (k * k), outside * k];
+  for (let k = 2n; k * k <= inside && k < 2000n; k++)
+    while (inside % (k * k) === 0n) [inside, outside] = [inside / (k * k), outside * k];
   if (wholeRoot(inside) !== null) [inside, outside] = [1n, outside * wholeRoot(inside)];
   const factor = new Fraction(outside, square.denominator);
   const bottom = (half.denominator * factor.denominator) / common(half.denominator, factor.denominator);

@@ -2,6 +2,7 @@
 
 import { byId, fill, html } from "./dom.js";
 import { say, tag } from "./i18n.js";
+import { reachable } from "./scrolling.js";
 import { answersShown } from "./values.js";
 
 let open = false; // whether the guess of the present problem was asked for
@@ -15,6 +16,7 @@ export function showAnswer(view) {
   byId("result").classList.toggle("unsure", view.abstained && !open);
   byId("result").classList.toggle("guess", view.abstained);
   fill(byId("answer"), ...(view.abstained ? unsure(view) : view.changed ? changed(view) : sure(view)));
+  if (byId("big-answer")) reachable(byId("big-answer"));
 }
 
 const figure = (confidence) => Math.round(100 * confidence);
@@ -34,7 +36,13 @@ function confidence(share) {
     "div",
     { class: "confidence" },
     html("div", { class: "meter", "aria-hidden": "true" }, bar),
-    html("p", { id: "confidence" }, html("b", {}, `${figure(share)} %`), " ", say("confidence", { figure: figure(share) })),
+    html(
+      "p",
+      { id: "confidence" },
+      html("b", {}, `${figure(share)} %`),
+      " ",
+      say("confidence", { figure: figure(share) }),
+    ),
   );
 }
 
@@ -47,17 +55,33 @@ function unsure(view) {
     html("p", { class: "quiet" }, say("advice")),
   ];
   if (!guess) return words.filter(Boolean);
-  const shown = html("div", { id: "guess", hidden: !open }, html("p", { class: "small-title" }, say("guess")), value(view), view.changed ? html("p", { class: "quiet" }, say("changed")) : null);
+  const shown = html(
+    "div",
+    { id: "guess", hidden: !open },
+    html("p", { class: "small-title" }, say("guess")),
+    value(view),
+    view.changed ? html("p", { class: "quiet" }, say("changed")) : null,
+  );
   const toggle = () => {
     open = !open;
     showAnswer(view);
     byId("show-guess").focus();
   };
-  const button = html("button", { type: "button", id: "show-guess", "aria-expanded": String(open), "aria-controls": "guess", onclick: toggle }, say(open ? "hide_guess" : "show_guess"));
+  const button = html(
+    "button",
+    { type: "button", id: "show-guess", "aria-expanded": String(open), "aria-controls": "guess", onclick: toggle },
+    say(open ? "hide_guess" : "show_guess"),
+  );
   return [...words.filter(Boolean), button, shown];
 }
 
 function changed(view) {
-  const said = view.values.length ? value(view) : html("p", { class: "unsure-words", id: "big-answer" }, say(view.outcome === "infinite" ? "impossible_infinite" : "impossible_none"));
+  const said = view.values.length
+    ? value(view)
+    : html(
+        "p",
+        { class: "unsure-words", id: "big-answer" },
+        say(view.outcome === "infinite" ? "impossible_infinite" : "impossible_none"),
+      );
   return [said, html("p", { class: "quiet", id: "confidence" }, say("changed"))];
 }

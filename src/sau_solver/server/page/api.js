@@ -4,9 +4,9 @@ const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s
 
 // `kind` is the server's word for the error ("too_long", "busy" …), or "stopped" (no answer came), "patience" (too late).
 export class ServerError extends Error {
-  constructor(kind, { message = "", field = "", hint = "", wait = 0 } = {}) {
+  constructor(kind, { message = "", field = "" } = {}) {
     super(message || kind);
-    Object.assign(this, { kind, said: message, field, hint, wait });
+    Object.assign(this, { kind, said: message, field });
   }
 }
 
@@ -25,7 +25,8 @@ export function useKey(given) {
 }
 
 export const askSolve = (text) => post("solve", "v1/solve", { text, explain: true });
-export const askTemplate = (text, lang, tree, numbers) => post("template", "v1/template", { text, lang, tree, numbers });
+export const askTemplate = (text, lang, tree, numbers) =>
+  post("template", "v1/template", { text, lang, tree, numbers });
 export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
 
 async function post(place, path, body) {
@@ -35,13 +36,17 @@ async function post(place, path, body) {
   const timer = setTimeout(() => control.abort("patience"), PATIENCE);
   try {
     const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal: control.signal, credentials: "omit" });
-    const found = await answer.json().catch((error) => {
-      if (control.signal.aborted) throw error;
-      return {};
+    const answer = await fetch(path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: control.signal,
+      credentials: "omit",
     });
-    if (answer.ok) return found;
-    throw new ServerError(found.error ?? "failed", { ...found, wait: Number(answer.headers.get("retry-after")) || 0 });
+    const text = await answer.text();
+    const found = parsed(text);
+    if (answer.ok && found) return found;
+    throw new ServerError(found?.error ?? "failed", found ?? {});
   } catch (error) {
     if (error instanceof ServerError) throw error;
     if (control.signal.reason === "newer") throw new Superseded();
@@ -49,6 +54,16 @@ async function post(place, path, body) {
   } finally {
     clearTimeout(timer);
     if (running.get(place) === control) running.delete(place);
+  }
+}
+
+// The object of a JSON text; null for what a proxy in between may have put in its place.
+function parsed(text) {
+  try {
+    const found = JSON.parse(text);
+    return typeof found === "object" ? found : null;
+  } catch {
+    return null;
   }
 }
 

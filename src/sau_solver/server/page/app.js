@@ -32,7 +32,10 @@ async function solve() {
   } catch (error) {
     if (error instanceof Superseded) return; // the newer question is still under way
     busy(false);
-    if (!(error instanceof ServerError)) throw error;
+    if (!(error instanceof ServerError)) {
+      showError(place, new ServerError("failed"), solve);
+      throw error; // a mistake of this page: the console has it
+    }
     if (error.field === "text") byId("text").setAttribute("aria-invalid", "true");
     byId("result").hidden = !isShown(text); // what stands there belongs to another text
     showError(place, error, solve);
@@ -59,7 +62,9 @@ function present(solution) {
   remember(solution.problem, abstained ? "" : answerText());
   showHistory(ask);
   const sure = say("confidence", { figure: Math.round(100 * confidence) });
-  byId("status").textContent = abstained ? say("announce_unsure") : say("announce", { answer: answerText(), confidence: sure });
+  byId("status").textContent = abstained
+    ? say("announce_unsure")
+    : say("announce", { answer: answerText(), confidence: sure });
   byId("answer").scrollIntoView({ block: "nearest" });
 }
 
@@ -84,7 +89,8 @@ function submitOnCtrlEnter(field, form) {
 }
 
 function listenToLanguage() {
-  for (const one of document.querySelectorAll("[data-language]")) one.addEventListener("click", () => chooseLanguage(one.dataset.language));
+  for (const one of document.querySelectorAll("[data-language]"))
+    one.addEventListener("click", () => chooseLanguage(one.dataset.language));
   onLanguage(() => {
     showExamples();
     showSolution();

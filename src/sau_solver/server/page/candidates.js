@@ -16,8 +16,19 @@ export function showCandidates(solution, attempt) {
 
 function row({ equations, outcome, answers, log_probability: belief }, attempt) {
   const share = 100 * Math.exp(belief);
-  const result = outcome === "solved" && answers.length ? answersShown(answers.map((text) => [text, null]), "", false) : [say(`outcome_${outcome}`)];
-  const button = html("button", { type: "button", class: "link", onclick: () => attempt(equations) }, say("try_candidate"));
+  const result =
+    outcome === "solved" && answers.length
+      ? answersShown(
+          answers.map((text) => [text, null]),
+          "",
+          false,
+        )
+      : [say(`outcome_${outcome}`)];
+  const button = html(
+    "button",
+    { type: "button", class: "link", onclick: () => attempt(equations) },
+    say("try_candidate"),
+  );
   if (equations.length) button.setAttribute("aria-label", `${say("try_candidate")}: ${equations.join("; ")}`);
   return html(
     "li",

@@ -10,8 +10,13 @@ import { typeset } from "./typeset.js";
 import { rootShown } from "./values.js";
 
 let solved = null; // the last answer of the server
+let offered = ""; // what stood in the editor before anybody typed
 
-const lines = () => byId("equation-text").value.split(/[\n;；]/).map((line) => line.trim()).filter(Boolean);
+const lines = () =>
+  byId("equation-text")
+    .value.split(/[\n;；]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 export function listenEditor() {
   byId("edit").addEventListener("click", () => openEditor(byId("editor").hidden));
@@ -19,10 +24,12 @@ export function listenEditor() {
   byId("editor").addEventListener("submit", solveByHand);
 }
 
-// New equations of the problem: the editor has them ready.
-export function offerEquations(equations) {
+// The problem's equations are ready in the editor; what was written there by hand stays, unless the problem is a new one.
+export function offerEquations(equations, anew = false) {
+  if (!anew && byId("equation-text").value !== offered) return;
   solved = null;
-  byId("equation-text").value = equations.join("\n");
+  offered = equations.join("\n");
+  byId("equation-text").value = offered;
   byId("equation-text").rows = Math.max(2, equations.length);
   clearError(byId("equation-error"));
   fill(byId("equation-result"));
@@ -39,7 +46,7 @@ export function openEditor(open) {
 
 // A candidate's equations, tried out.
 export function attempt(equations) {
-  offerEquations(equations);
+  offerEquations(equations, true);
   openEditor(true);
   byId("editor").scrollIntoView({ block: "nearest" });
   solveByHand();
@@ -76,8 +83,16 @@ function show() {
   fill(
     byId("equation-result"),
     html("p", { class: "outcome" }, say(`outcome_${outcome}`)),
-    ...roots.map((root, place) => html("p", { class: "big by-hand-root" }, ...rootShown(root, decimal[place]).filter(Boolean))),
+    ...roots.map((root, place) =>
+      html("p", { class: "big by-hand-root" }, ...rootShown(root, decimal[place]).filter(Boolean)),
+    ),
     outcome !== "solved" && reason ? html("p", { class: "quiet" }, reason) : null,
-    html("ol", { class: "steps" }, ...steps.map((step) => html("li", { class: "step" }, html("span", {}, ...typeset(step, Object.keys(roots[0] ?? {})))))),
+    html(
+      "ol",
+      { class: "steps" },
+      ...steps.map((step) =>
+        html("li", { class: "step" }, html("span", {}, ...typeset(step, Object.keys(roots[0] ?? {})))),
+      ),
+    ),
   );
 }

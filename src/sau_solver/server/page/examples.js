@@ -2,11 +2,17 @@
 
 export const EXAMPLES = {
   en: [
-    ["arithmetic", "There are 6 boxes with 12 pencils each. The pencils are shared equally among 9 students. How many pencils does each student get?"],
+    [
+      "arithmetic",
+      "There are 6 boxes with 12 pencils each. The pencils are shared equally among 9 students. How many pencils does each student get?",
+    ],
     ["parts", "A jacket costs 80 dollars. It is sold at a 25% discount. What is the sale price?"],
     ["rate", "Lisa drove 150 miles in 3 hours. At the same speed, how far can she drive in 5 hours?"],
     ["linear", "Five more than three times a number is 26. Find the number."],
-    ["system", "A theater sold 300 tickets for 1950 dollars. An adult ticket costs 8 dollars and a child ticket costs 5 dollars. How many adult tickets were sold? How many child tickets were sold?"],
+    [
+      "system",
+      "A theater sold 300 tickets for 1950 dollars. An adult ticket costs 8 dollars and a child ticket costs 5 dollars. How many adult tickets were sold? How many child tickets were sold?",
+    ],
     ["nonlinear", "The length of a rectangle is 4 more than its width. The area is 96. Find the width."],
   ],
   zh: [

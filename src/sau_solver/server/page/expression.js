@@ -21,7 +21,9 @@ export function equationsOf(nodes, values) {
     return { kind: "unknown", name: node.symbol, at };
   };
   const equations = split(build());
-  return equations.map((one) => (one.symbol === "=" ? { left: one.left, right: one.right } : { left: { kind: "unknown", name: "x" }, right: one }));
+  return equations.map((one) =>
+    one.symbol === "=" ? { left: one.left, right: one.right } : { left: { kind: "unknown", name: "x" }, right: one },
+  );
 }
 
 function split(node) {
@@ -47,7 +49,7 @@ export function unknownsOf(equations) {
 
 export const equationText = ({ left, right }) => `${expressionText(left)}=${expressionText(right)}`;
 
-export function expressionText(node, leading = true) {
+function expressionText(node, leading = true) {
   switch (node.kind) {
     case "unknown":
       return node.name;
@@ -110,14 +112,16 @@ function readTokens(tokens) {
   let place = 0;
   let depth = 0;
   const accept = (...signs) => (signs.includes(tokens[place]) ? tokens[place++] : null);
-  const binary = (operand, ...signs) => () => {
-    let node = operand();
-    for (let sign; node && (sign = accept(...signs)); ) {
-      const right = operand();
-      node = right && { kind: "operator", symbol: sign, left: node, right };
-    }
-    return node;
-  };
+  const binary =
+    (operand, ...signs) =>
+    () => {
+      let node = operand();
+      for (let sign; node && (sign = accept(...signs));) {
+        const right = operand();
+        node = right && { kind: "operator", symbol: sign, left: node, right };
+      }
+      return node;
+    };
   const atom = () => {
     const token = tokens[place++];
     if (token === "(") {

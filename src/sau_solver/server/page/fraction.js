@@ -23,7 +23,10 @@ export class Fraction {
   }
 
   plus(other) {
-    return bounded(this.numerator * other.denominator + other.numerator * this.denominator, this.denominator * other.denominator);
+    return bounded(
+      this.numerator * other.denominator + other.numerator * this.denominator,
+      this.denominator * other.denominator,
+    );
   }
 
   minus(other) {
@@ -80,7 +83,11 @@ export class Fraction {
     for (let places = 0; places <= 8; places++) {
       const scale = 10n ** BigInt(places);
       if (scale % this.denominator === 0n) {
-        const digits = `${(this.numerator < 0n ? -this.numerator : this.numerator) * (scale / this.denominator)}`.padStart(places + 1, "0");
+        const digits =
+          `${(this.numerator < 0n ? -this.numerator : this.numerator) * (scale / this.denominator)}`.padStart(
+            places + 1,
+            "0",
+          );
         const whole = digits.slice(0, digits.length - places);
         return `${this.numerator < 0n ? "-" : ""}${whole}${places ? `.${digits.slice(-places)}` : ""}`;
       }
@@ -97,7 +104,7 @@ export class Fraction {
 
 export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
-export const HUNDRED = new Fraction(100n);
+const HUNDRED = new Fraction(100n);
 
 // What a person typed over a number of the text; null where it is no number.
 export function readTyped(text) {
@@ -108,7 +115,9 @@ export function readTyped(text) {
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   if (plain.length > 60) return null;
   const chinese = /^([一二三四五六七八九]{1,2})折$/.exec(plain);
-  const discount = chinese ? [...chinese[1]].map((digit) => "一二三四五六七八九".indexOf(digit) + 1).join("") : /^(\d{1,2})折$/.exec(plain)?.[1];
+  const discount = chinese
+    ? [...chinese[1]].map((digit) => "一二三四五六七八九".indexOf(digit) + 1).join("")
+    : /^(\d{1,2})折$/.exec(plain)?.[1];
   if (discount) return new Fraction(BigInt(discount), 10n ** BigInt(discount.length));
   const mixed = /^(-?)(\d+)\s+(\d+\/\d+)$/.exec(plain);
   if (mixed) {

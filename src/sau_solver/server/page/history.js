@@ -13,7 +13,21 @@ export function remember(text, answer) {
 export function showHistory(again) {
   const problems = past();
   byId("history-card").hidden = !problems.length;
-  fill(byId("history"), ...problems.map(({ text, answer }) => html("li", {}, html("button", { type: "button", class: "past", onclick: () => again(text) }, html("span", { class: "past-text" }, text), answer ? html("span", { class: "past-answer" }, answer) : null))));
+  fill(
+    byId("history"),
+    ...problems.map(({ text, answer }) =>
+      html(
+        "li",
+        {},
+        html(
+          "button",
+          { type: "button", class: "past", onclick: () => again(text) },
+          html("span", { class: "past-text" }, text),
+          answer ? html("span", { class: "past-answer" }, answer) : null,
+        ),
+      ),
+    ),
+  );
 }
 
 export function listenHistory(again) {
@@ -26,5 +40,7 @@ export function listenHistory(again) {
 
 function past() {
   const found = kept("history", []);
-  return Array.isArray(found) ? found.filter((one) => typeof one?.text === "string" && typeof one?.answer === "string") : [];
+  return Array.isArray(found)
+    ? found.filter((one) => typeof one?.text === "string" && typeof one?.answer === "string")
+    : [];
 }

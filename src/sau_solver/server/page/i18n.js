@@ -39,6 +39,8 @@ export function translate() {
     one.setAttribute("aria-label", say(one.dataset.sayLabel));
     if (one.tagName === "BUTTON") one.title = say(one.dataset.sayLabel);
   }
-  for (const one of document.querySelectorAll("[data-say-placeholder]")) one.placeholder = say(one.dataset.sayPlaceholder);
-  for (const one of document.querySelectorAll("[data-language]")) one.setAttribute("aria-pressed", one.dataset.language === language);
+  for (const one of document.querySelectorAll("[data-say-placeholder]"))
+    one.placeholder = say(one.dataset.sayPlaceholder);
+  for (const one of document.querySelectorAll("[data-language]"))
+    one.setAttribute("aria-pressed", one.dataset.language === language);
 }

@@ -6,7 +6,11 @@ import { bindsWeaker, readEquation, readExpression } from "./expression.js";
 const SHOWN = { "-": "−", "*": "×" };
 
 export function equationMath(equation, block = false) {
-  return math("math", block ? { display: "block" } : {}, math("mrow", {}, shown(equation.left), math("mo", {}, "="), shown(equation.right)));
+  return math(
+    "math",
+    block ? { display: "block" } : {},
+    math("mrow", {}, shown(equation.left), math("mo", {}, "="), shown(equation.right)),
+  );
 }
 
 export function expressionMath(node) {
@@ -39,7 +43,8 @@ function shown(node, leading = true) {
 function operation(node, leading) {
   const { symbol, left, right } = node;
   if (symbol === "/") return math("mfrac", {}, shown(left), shown(right));
-  if (symbol === "^") return math("msup", {}, fractional(left) ? bracketed(shown(left)) : operand(left, 5, false), shown(right));
+  if (symbol === "^")
+    return math("msup", {}, fractional(left) ? bracketed(shown(left)) : operand(left, 5, false), shown(right));
   const own = symbol === "*" ? 3 : 2;
   const joined = symbol === "*" && invisible(left, right) ? "\u2062" : (SHOWN[symbol] ?? symbol);
   return math("mrow", {}, operand(left, own, leading), math("mo", {}, joined), operand(right, own + 1, false));
@@ -47,8 +52,13 @@ function operation(node, leading) {
 
 // 2x, 3(x+1), xy; but 2×3.
 function invisible(left, right) {
-  const opens = right.kind === "unknown" || bindsWeaker(right, 3) || (right.symbol === "^" && right.left.kind === "unknown");
-  return opens && right.symbol !== "/" && (left.kind === "unknown" || "value" in left ? left.value?.isWhole !== false : false);
+  const opens =
+    right.kind === "unknown" || bindsWeaker(right, 3) || (right.symbol === "^" && right.left.kind === "unknown");
+  return (
+    opens &&
+    right.symbol !== "/" &&
+    (left.kind === "unknown" || "value" in left ? left.value?.isWhole !== false : false)
+  );
 }
 
 function operand(node, least, leading) {
@@ -61,14 +71,23 @@ function number(node, leading) {
   const size = value.sign < 0 ? value.negated() : value;
   const text = size.toDecimal();
   const [top, bottom] = text.split("/");
-  const made = bottom ? math("mfrac", attributes, math("mn", {}, top), math("mn", {}, bottom)) : math("mn", attributes, text);
+  const made = bottom
+    ? math("mfrac", attributes, math("mn", {}, top), math("mn", {}, bottom))
+    : math("mn", attributes, text);
   if (value.sign >= 0) return made;
   const negative = math("mrow", {}, math("mo", { form: "prefix" }, "−"), made);
   return leading ? negative : bracketed(negative);
 }
 
-const fractional = (node) => node.symbol === "/" || (node.value && (node.value.sign < 0 || node.value.toDecimal().includes("/")));
+const fractional = (node) =>
+  node.symbol === "/" || (node.value && (node.value.sign < 0 || node.value.toDecimal().includes("/")));
 
 function bracketed(inner) {
-  return math("mrow", {}, math("mo", { form: "prefix", stretchy: "true" }, "("), inner, math("mo", { form: "postfix", stretchy: "true" }, ")"));
+  return math(
+    "mrow",
+    {},
+    math("mo", { form: "prefix", stretchy: "true" }, "("),
+    inner,
+    math("mo", { form: "postfix", stretchy: "true" }, ")"),
+  );
 }

@@ -15,7 +15,13 @@ export function showError(place, error, retry) {
     html(
       "div",
       { class: "notice", role: "alert", "data-error": error.kind },
-      html("p", {}, html("strong", {}, say(`error_${known}`)), own ? " " : null, own ? html("span", {}, error.said) : null),
+      html(
+        "p",
+        {},
+        html("strong", {}, say(`error_${known}`)),
+        own ? " " : null,
+        own ? html("span", {}, error.said) : null,
+      ),
       html("p", { class: "quiet" }, say(`error_${known}_help`)),
       error.kind === "unauthorized" ? keyForm(retry) : null,
       retry && !NO_RETRY.has(error.kind) && error.kind !== "unauthorized"

@@ -39,7 +39,8 @@ export class Polynomial {
 
   plus(other, factor = ONE) {
     const terms = new Map(this.terms);
-    for (const [key, coefficient] of other.terms) terms.set(key, (terms.get(key) ?? ZERO).plus(coefficient.times(factor)));
+    for (const [key, coefficient] of other.terms)
+      terms.set(key, (terms.get(key) ?? ZERO).plus(coefficient.times(factor)));
     return new Polynomial(terms);
   }
 
@@ -130,7 +131,11 @@ function powers(key) {
 }
 
 function written(found) {
-  return [...found].filter(([, power]) => power).sort().map(([name, power]) => `${name}^${power}`).join("*");
+  return [...found]
+    .filter(([, power]) => power)
+    .sort()
+    .map(([name, power]) => `${name}^${power}`)
+    .join("*");
 }
 
 function joined(one, two) {

@@ -12,13 +12,19 @@ export function pieces(solution) {
   const cuts = new Set([0, characters.length]);
   for (const { start, end } of [...words, ...solution.numbers]) cuts.add(start).add(end);
   const covered = solution.numbers.map(({ start, end }) => ({ start, end }));
-  const edges = [...cuts].filter((cut) => !covered.some(({ start, end }) => start < cut && cut < end)).sort((a, b) => a - b);
+  const edges = [...cuts]
+    .filter((cut) => !covered.some(({ start, end }) => start < cut && cut < end))
+    .sort((a, b) => a - b);
   return edges.slice(1).map((end, place) => {
     const start = edges[place];
     const holds = (span) => span.start < end && start < span.end;
     const word = words.findIndex(holds);
     const number = covered.findIndex((span) => span.start === start && span.end === end);
-    return { text: characters.slice(start, end).join(""), word: word < 0 ? null : word, number: number < 0 ? null : number };
+    return {
+      text: characters.slice(start, end).join(""),
+      word: word < 0 ? null : word,
+      number: number < 0 ? null : number,
+    };
   });
 }
 
@@ -36,13 +42,17 @@ export function showReading(place, solution, typed, change) {
 
 // The text with other numbers in the places of its own.
 export function rewritten(solution, typed) {
-  return pieces(solution).map((piece) => (piece.number === null ? piece.text : typed[piece.number])).join("");
+  return pieces(solution)
+    .map((piece) => (piece.number === null ? piece.text : typed[piece.number]))
+    .join("");
 }
 
 // The same as plain words, for the strip beside the tree.
 export function showStrip(place, solution, typed) {
   place.lang = tag(solution.language);
-  const shown = pieces(solution).map((piece) => (piece.number === null ? piece : { ...piece, text: typed[piece.number] }));
+  const shown = pieces(solution).map((piece) =>
+    piece.number === null ? piece : { ...piece, text: typed[piece.number] },
+  );
   place.replaceChildren(...shown.map(word));
 }
 
@@ -61,7 +71,11 @@ function word({ text, word: place }) {
 }
 
 function unused({ word: place, number, text }) {
-  return html("span", { class: "number unused word", "data-number": number, "data-word": place, title: say("unused") }, text);
+  return html(
+    "span",
+    { class: "number unused word", "data-number": number, "data-word": place, title: say("unused") },
+    text,
+  );
 }
 
 function field({ word: place, number, text }, typed, change) {
@@ -89,5 +103,10 @@ function field({ word: place, number, text }, typed, change) {
 
 // Full-width characters take two columns.
 function width(text) {
-  return Math.max(1, [...text].reduce((sum, one) => sum + (one.codePointAt(0) > 0x2e7f ? 2 : 1), 0)) + 0.9;
+  return (
+    Math.max(
+      1,
+      [...text].reduce((sum, one) => sum + (one.codePointAt(0) > 0x2e7f ? 2 : 1), 0),
+    ) + 0.9
+  );
 }

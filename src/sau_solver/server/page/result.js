@@ -12,6 +12,7 @@ import { equationsLatex } from "./latex.js";
 import { equationMath } from "./mathml.js";
 import { clearError, showError } from "./notice.js";
 import { heat, rewritten, showReading, showStrip } from "./reading.js";
+import { reachable } from "./scrolling.js";
 import { picture } from "./share.js";
 import { openSteps, showSteps } from "./steps.js";
 import { drawTree, nodeLabel } from "./tree.js";
@@ -25,12 +26,20 @@ let state = null;
 const zoom = zoomable(byId("tree"), { larger: byId("zoom-in"), smaller: byId("zoom-out"), fit: byId("zoom-fit") });
 
 export function takeSolution(solution) {
-  state = { solution, typed: solution.numbers.map((number) => number.text), values: ownValues(solution), changed: false, local: null, worked: null };
+  state = {
+    solution,
+    typed: solution.numbers.map((number) => number.text),
+    values: ownValues(solution),
+    changed: false,
+    local: null,
+    worked: null,
+  };
   newAnswer();
   openEditor(false);
   clearError(byId("reading-error"));
   clearError(byId("steps-error"));
   byId("result").hidden = false;
+  offerEquations(equations().map(equationText), true);
   showSolution(1);
   zoom.start();
 }
@@ -42,7 +51,6 @@ export function showSolution(opened = openSteps()) {
   showReading(byId("reading"), solution, typed, change);
   showStrip(byId("strip"), solution, typed);
   byId("reading-hint").hidden = !solution.tree;
-  offerEquations(equations().map(equationText));
   showResult(opened);
   showCandidates(solution, attempt);
 }
@@ -62,7 +70,9 @@ export function asJson() {
   const { solution, changed, worked, local, typed } = state;
   if (!changed) return solution;
   const own = { problem: rewritten(solution, typed), language: solution.language, unit: solution.unit };
-  return worked ?? { ...own, equations: equations().map(equationText), answers: (local?.values ?? []).map(([text]) => text) };
+  return (
+    worked ?? { ...own, equations: equations().map(equationText), answers: (local?.values ?? []).map(([text]) => text) }
+  );
 }
 
 export function restore() {
@@ -85,14 +95,28 @@ const withValue = (node) => ({ ...node, value: node.symbol });
 function view() {
   const { solution, changed, worked, local } = state;
   if (!changed) return { ...spokenOf(solution), changed: false };
-  const common = { unit: solution.unit, abstained: solution.abstained, language: solution.language, confidence: solution.confidence, changed: true };
+  const common = {
+    unit: solution.unit,
+    abstained: solution.abstained,
+    language: solution.language,
+    confidence: solution.confidence,
+    changed: true,
+  };
   if (worked) return { ...spokenOf(worked), ...common, outcome: worked.answers.length ? "solved" : "none" };
   return { values: [], alternatives: false, ...local, ...common };
 }
 
 function spokenOf({ answers, decimal, unit, confidence, abstained, reason, language, roots }) {
   const names = Object.keys(roots[0] ?? {});
-  return { values: answers.map((text, place) => [text, decimal[place]]), unit, confidence, abstained, reason, language, alternatives: names.length < 2 };
+  return {
+    values: answers.map((text, place) => [text, decimal[place]]),
+    unit,
+    confidence,
+    abstained,
+    reason,
+    language,
+    alternatives: names.length < 2,
+  };
 }
 
 // All that follows the numbers.
@@ -101,21 +125,24 @@ function showResult(opened) {
   const now = equations();
   fill(byId("equations"), ...now.map((equation) => equationMath(equation, true)));
   showAnswer(view());
-  scrollsByKey(byId("equations"));
+  reachable(byId("equations"));
   const told = changed && !worked ? (local?.steps ?? []) : kinds(worked ?? solution);
   showSteps(told, unknownsOf(now), solution.language, opened);
   byId("full-working").hidden = !changed || Boolean(worked);
   byId("restore").hidden = !changed;
-  const nodes = solution.tree?.nodes.map((node) => (node.kind === "number" ? { ...node, label: values[node.number].toDecimal() } : node));
+  const nodes = solution.tree?.nodes.map((node) =>
+    node.kind === "number" ? { ...node, label: values[node.number].toDecimal() } : node,
+  );
   byId("result").classList.toggle("empty", !nodes);
-  fill(byId("tree"), nodes ? drawTree(nodes, say("tree_label", { equations: now.map(equationText).join("; ") }), (place) => attend(nodes, place)) : null);
+  fill(
+    byId("tree"),
+    nodes
+      ? drawTree(nodes, say("tree_label", { equations: now.map(equationText).join("; ") }), (place) =>
+          attend(nodes, place),
+        )
+      : null,
+  );
   attend(nodes, null);
-}
-
-// What is wider than its card can be reached with the keyboard, and only that.
-function scrollsByKey(box) {
-  if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
-  else box.removeAttribute("tabindex");
 }
 
 const kinds = ({ steps, step_kinds: found }) => steps.map((text, place) => ({ text, kind: found?.[place] ?? "work" }));
@@ -128,8 +155,12 @@ function attend(nodes, place) {
     byId("attended").textContent = attention ? say("attend_hint") : "";
     return;
   }
-  const shown = row.map((share, word) => ({ share, word: attention.words[word].text })).sort((a, b) => b.share - a.share);
-  const words = shown.slice(0, 3).map(({ share, word }) => say("attended_word", { word, share: Math.round(100 * share) }));
+  const shown = row
+    .map((share, word) => ({ share, word: attention.words[word].text }))
+    .sort((a, b) => b.share - a.share);
+  const words = shown
+    .slice(0, 3)
+    .map(({ share, word }) => say("attended_word", { word, share: Math.round(100 * share) }));
   byId("attended").textContent = say("attended", { label: nodeLabel(nodes[place]), words: words.join(say("comma")) });
 }
 

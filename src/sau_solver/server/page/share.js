@@ -56,10 +56,17 @@ export function picture(drawing) {
     const target = copied[place];
     if (/^(rect|path|text)$/.test(one.tagName)) {
       target.setAttribute("fill", fill);
-      if (one.tagName !== "text") Object.entries({ stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray }).forEach(([name, value]) => target.setAttribute(name, value));
-      else Object.entries({ "font-family": "sans-serif", "font-size": "17" }).forEach(([name, value]) => target.setAttribute(name, value));
+      if (one.tagName !== "text")
+        Object.entries({ stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray }).forEach(
+          ([name, value]) => target.setAttribute(name, value),
+        );
+      else
+        Object.entries({ "font-family": "sans-serif", "font-size": "17" }).forEach(([name, value]) =>
+          target.setAttribute(name, value),
+        );
     }
-    for (const name of ["class", "role", "tabindex", "data-node", "data-number", "aria-level", "aria-expanded", "aria-hidden"]) target.removeAttribute(name);
+    for (const name of ["class", "role", "tabindex", "data-node", "data-number", "aria-level", "aria-hidden"])
+      target.removeAttribute(name);
   });
   const { width, height } = drawing.viewBox.baseVal;
   alone.setAttribute("role", "img");

@@ -16,7 +16,10 @@ export function showSteps(steps, unknowns, language, opened) {
   byId("steps").lang = tag(language);
   fill(byId("steps"));
   for (let k = 0; k < Math.max(1, Math.min(opened, told.length)); k++) unfold(false);
-  showCheck(steps.filter((step) => step.kind === "check"), language);
+  showCheck(
+    steps.filter((step) => step.kind === "check"),
+    language,
+  );
 }
 
 export const openSteps = () => shown;
@@ -45,5 +48,10 @@ function unfold(focus) {
 function showCheck(lines, language) {
   byId("check-card").hidden = !lines.length;
   byId("check").lang = tag(language);
-  fill(byId("check"), ...lines.map(({ text }) => html("li", {}, html("span", {}, ...typeset(text.replace(/^(Check: |检验：)/, ""), names)))));
+  fill(
+    byId("check"),
+    ...lines.map(({ text }) =>
+      html("li", {}, html("span", {}, ...typeset(text.replace(/^(Check: |检验：)/, ""), names))),
+    ),
+  );
 }

@@ -13,8 +13,12 @@ const SIGNS = { "*": "×", "/": "÷", "-": "−" };
 export const nodeLabel = (node) => (node.kind === "operator" ? (SIGNS[node.symbol] ?? node.symbol) : node.label);
 
 // Places of the nodes: {nodes: [{x, y, half}], width, height}.
-export function layout(nodes) {
-  const placed = nodes.map((node) => ({ half: Math.max(HEIGHT, [...nodeLabel(node)].length * LETTER + 18) / 2, x: 0, y: 0 }));
+function layout(nodes) {
+  const placed = nodes.map((node) => ({
+    half: Math.max(HEIGHT, [...nodeLabel(node)].length * LETTER + 18) / 2,
+    x: 0,
+    y: 0,
+  }));
   let edge = MARGIN;
   let deepest = 0;
   const put = (place, depth) => {
@@ -36,11 +40,19 @@ export function layout(nodes) {
 // The drawing; `attend(place)` hears which node is pointed at or focused, null for none.
 export function drawTree(nodes, label, attend) {
   const { placed, width, height } = layout(nodes);
-  const edges = nodes.flatMap((node, place) => (node.parent === null ? [] : [edge(placed[node.parent], placed[place])]));
+  const edges = nodes.flatMap((node, place) =>
+    node.parent === null ? [] : [edge(placed[node.parent], placed[place])],
+  );
   const shapes = nodes.map((node, place) => shape(node, placed[place], level(nodes, place), place));
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`, width: width.toFixed(0), height: height.toFixed(0), role: "tree", "aria-label": label },
+    {
+      viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
+      width: width.toFixed(0),
+      height: height.toFixed(0),
+      role: "tree",
+      "aria-label": label,
+    },
     svg("g", { class: "edges", "aria-hidden": "true" }, ...edges),
     ...shapes,
   );
@@ -70,7 +82,10 @@ function edge(from, to) {
   const [top, bottom] = [from.y + HEIGHT / 2, to.y - HEIGHT / 2];
   const middle = (top + bottom) / 2;
   const at = (value) => value.toFixed(1);
-  return svg("path", { d: `M${at(from.x)} ${at(top)}C${at(from.x)} ${at(middle)} ${at(to.x)} ${at(middle)} ${at(to.x)} ${at(bottom)}`, fill: "none" });
+  return svg("path", {
+    d: `M${at(from.x)} ${at(top)}C${at(from.x)} ${at(middle)} ${at(to.x)} ${at(middle)} ${at(to.x)} ${at(bottom)}`,
+    fill: "none",
+  });
 }
 
 function shape(node, { x, y, half }, depth, place) {
@@ -85,10 +100,19 @@ function shape(node, { x, y, half }, depth, place) {
       tabindex: "-1",
       "aria-level": depth,
       "aria-label": spokenLabel(node),
-      ...(node.children.length ? { "aria-expanded": "true" } : {}),
     },
-    svg("rect", { x: (x - half).toFixed(1), y: (y - HEIGHT / 2).toFixed(1), width: (2 * half).toFixed(1), height: HEIGHT, rx: HEIGHT / 2 }),
-    svg("text", { x: x.toFixed(1), y: (y + 5.5).toFixed(1), "text-anchor": "middle", "aria-hidden": "true" }, nodeLabel(node)),
+    svg("rect", {
+      x: (x - half).toFixed(1),
+      y: (y - HEIGHT / 2).toFixed(1),
+      width: (2 * half).toFixed(1),
+      height: HEIGHT,
+      rx: HEIGHT / 2,
+    }),
+    svg(
+      "text",
+      { x: x.toFixed(1), y: (y + 5.5).toFixed(1), "text-anchor": "middle", "aria-hidden": "true" },
+      nodeLabel(node),
+    ),
   );
 }
 
@@ -108,7 +132,14 @@ function walk(event, nodes, shapes) {
   const here = shapes.indexOf(event.target.closest("[data-node]"));
   if (here < 0) return;
   const { parent, children } = nodes[here];
-  const to = { ArrowUp: parent, ArrowDown: children[0], ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: nodes.length - 1 }[event.key];
+  const to = {
+    ArrowUp: parent,
+    ArrowDown: children[0],
+    ArrowRight: here + 1,
+    ArrowLeft: here - 1,
+    Home: 0,
+    End: nodes.length - 1,
+  }[event.key];
   if (to === undefined || to === null || !shapes[to]) return;
   event.preventDefault();
   shapes[here].setAttribute("tabindex", "-1");

@@ -6,11 +6,11 @@ import { say } from "./i18n.js";
 import { textMath } from "./mathml.js";
 
 // "9/16" and 0.5625 -> 9/16 as a fraction, and "= 0.5625" in small.
-export function valueShown(text, decimal) {
+function valueShown(text, decimal) {
   return html("span", { class: "value" }, textMath(text), decimalShown(text, decimal));
 }
 
-export function decimalText(text, decimal) {
+function decimalText(text, decimal) {
   if (/^-?\d+$/.test(text) || decimal === null || decimal === undefined) return "";
   const rounded = Number(decimal.toPrecision(6));
   const exact = Fraction.read(text)?.equals(Fraction.read(String(rounded)) ?? new Fraction(0n));
@@ -25,7 +25,13 @@ function decimalShown(text, decimal) {
 // [[text, decimal]] and the unit; several values of one unknown are alternatives.
 export function answersShown(values, unit, alternatives) {
   return values.flatMap(([text, decimal], place) => [
-    place ? html("span", { class: "between" }, place === values.length - 1 ? say(alternatives ? "or" : "and") : say("comma")) : null,
+    place
+      ? html(
+          "span",
+          { class: "between" },
+          place === values.length - 1 ? say(alternatives ? "or" : "and") : say("comma"),
+        )
+      : null,
     valueShown(text, decimal),
     place === values.length - 1 && unit ? html("span", { class: "unit" }, spaced(unit)) : null,
   ]);

@@ -12,7 +12,13 @@ export function vary(equations, language) {
   if (!found) return null;
   const [names, several] = [Object.keys(found.roots[0] ?? {}), found.roots.length > 1];
   const values = found.roots.flatMap((root) => Object.values(root).map((value) => [value.text, value.decimal]));
-  return { outcome: found.outcome, values, alternatives: several || names.length === 1, steps: steps(equations, found, language), certain: !several };
+  return {
+    outcome: found.outcome,
+    values,
+    alternatives: several || names.length === 1,
+    steps: steps(equations, found, language),
+    certain: !several,
+  };
 }
 
 function steps(equations, { outcome, roots }, language) {
@@ -21,7 +27,11 @@ function steps(equations, { outcome, roots }, language) {
   if (outcome !== "solved") return [opening, { kind: "work", text: say(`impossible_${outcome}`) }];
   const solutions = roots.map((root) => ({
     kind: "answer",
-    text: say("result", { solution: Object.entries(root).map(([name, value]) => `${name}=${value.text}`).join(", ") }),
+    text: say("result", {
+      solution: Object.entries(root)
+        .map(([name, value]) => `${name}=${value.text}`)
+        .join(", "),
+    }),
   }));
   return [opening, ...solutions, ...roots.flatMap((root) => checks(equations, root, say))];
 }
@@ -36,7 +46,10 @@ function checks(equations, root, say) {
   };
   return equations.map(({ left, right }) => {
     const filled = { left: put(left), right: put(right) };
-    return { kind: "check", text: say("check_line", { equation: equationText(filled), left: worth(filled.left), right: worth(filled.right) }) };
+    return {
+      kind: "check",
+      text: say("check_line", { equation: equationText(filled), left: worth(filled.left), right: worth(filled.right) }),
+    };
   });
 }
 

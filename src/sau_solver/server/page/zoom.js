@@ -5,6 +5,7 @@ const [LEAST, MOST] = [0.1, 4];
 
 export function zoomable(box, buttons) {
   let scale = 1;
+  let waiting = false;
   const drawing = () => box.querySelector("svg");
   const natural = () => drawing().viewBox.baseVal;
   const set = (wanted) => {
@@ -17,7 +18,8 @@ export function zoomable(box, buttons) {
   const whole = () => drawing() && set(Math.min(1.5, (box.clientWidth - 2) / natural().width));
   // A small tree in its own size, a wider one as wide as the box as long as it can be read; then it scrolls.
   const start = () => {
-    if (!drawing() || !box.clientWidth) return;
+    waiting = !box.clientWidth; // behind a click: when it is shown
+    if (!drawing() || waiting) return;
     set(Math.min(1, Math.max(0.7, (box.clientWidth - 2) / natural().width)));
     box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
   };
@@ -29,5 +31,6 @@ export function zoomable(box, buttons) {
     event.preventDefault();
     set(scale * (event.deltaY < 0 ? STEP : 1 / STEP));
   });
+  new ResizeObserver(() => waiting && start()).observe(box);
   return { start, again: () => set(scale) };
 }
