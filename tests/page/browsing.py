@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -105,8 +105,9 @@ def visit(
     dark: bool = False,
     size: tuple[int, int] = DESKTOP,
     fragment: str = "",
+    watch: Callable[[Page], None] = lambda page: None,
 ) -> Page:
-    """The page, opened by somebody who was never here before."""
+    """The page, opened by somebody who was never here before; `watch` gets it before anything is loaded."""
     context = browser.new_context(
         locale=locale,
         color_scheme="dark" if dark else "light",
@@ -117,6 +118,7 @@ def visit(
     )
     context.set_default_timeout(10_000)
     page = context.new_page()
+    watch(page)
     page.goto("/" + fragment)
     return page
 

@@ -48,12 +48,13 @@ def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
     opened: list[Page] = []
     mistakes: list[str] = []
 
-    def opener(address: str = server.address, **how: Any) -> Page:
-        page = visit(browser, address, **how)
+    def watch(page: Page) -> None:
+        opened.append(page)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
-        opened.append(page)
-        return page
+
+    def opener(address: str = server.address, **how: Any) -> Page:
+        return visit(browser, address, watch=watch, **how)
 
     yield opener
     for page in opened:

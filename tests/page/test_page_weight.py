@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
 
 import sau_solver
@@ -63,6 +64,12 @@ def test_nothing_is_inline_and_nothing_reads_markup() -> None:
     )
     for file in PAGE.glob("*.js"):
         assert reading_markup.findall(file.read_text("utf-8")) == [], file.name
+
+
+@pytest.mark.parametrize("name", ["zh", "en", "dark", "phone", "abstained", "error"])
+def test_the_pictures_of_the_page_are_light(name: str) -> None:
+    picture = Path(__file__).parents[2] / "docs" / "pictures" / f"page-{name}.png"
+    assert 5_000 < picture.stat().st_size < MOST_BYTES
 
 
 def test_a_file_of_the_page_holds_one_idea() -> None:

@@ -23,7 +23,7 @@ export function showError(place, error, retry) {
         own ? html("span", {}, error.said) : null,
       ),
       html("p", { class: "quiet" }, say(`error_${known}_help`)),
-      error.kind === "unauthorized" ? keyForm(retry) : null,
+      error.kind === "unauthorized" ? keyField(retry) : null,
       retry && !NO_RETRY.has(error.kind) && error.kind !== "unauthorized"
         ? html("button", { type: "button", class: "retry", onclick: retry }, say("retry"))
         : null,
@@ -35,18 +35,23 @@ export function clearError(place) {
   fill(place);
 }
 
-function keyForm(retry) {
+// No form: it stands inside the one of the problem, which Enter would send off with the old key.
+function keyField(retry) {
   const field = html("input", { id: "key", type: "password", autocomplete: "off" });
-  const submit = (event) => {
-    event.preventDefault();
+  const use = () => {
     useKey(field.value.trim());
     retry?.();
   };
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    use();
+  });
   return html(
-    "form",
-    { class: "key", onsubmit: submit },
+    "div",
+    { class: "key" },
     html("label", { for: "key" }, say("key")),
     field,
-    html("button", { type: "submit" }, say("use_key")),
+    html("button", { type: "button", onclick: use }, say("use_key")),
   );
 }
