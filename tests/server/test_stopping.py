@@ -59,11 +59,12 @@ def ask(address: str, text: str) -> httpx.Response:
 
 def refused(address: str) -> bool:
     """Whether new work is, in the end by nobody listening; for a moment there may be a 503."""
-    try:
-        while ask(address, by_heart.GARDEN).status_code == 503:
-            pass
-    except httpx.TransportError:
-        return True
+    for _ in range(1_000):
+        try:
+            if ask(address, by_heart.GARDEN).status_code != 503:
+                return False
+        except httpx.TransportError:
+            return True
     return False
 
 

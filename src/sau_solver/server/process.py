@@ -50,7 +50,8 @@ class WorkerProcess:
             *self.command, stdin=PIPE, stdout=PIPE, env=self.environment, limit=LONGEST_LINE
         )
         try:
-            head, _ = await asyncio.wait_for(self._read(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                head, _ = await self._read()
         except TimeoutError:
             self.kill()
             raise WorkerError(f"A worker was expected to be ready within {START_SECONDS:g} s; it was not.") from None
@@ -88,7 +89,8 @@ class WorkerProcess:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), END_SECONDS)
+            async with asyncio.timeout(END_SECONDS):
+                await self._process.wait()
         except TimeoutError:
             self.kill()
             await self._process.wait()

@@ -93,8 +93,12 @@ class Server(uvicorn.Server):
                 signal.signal(sign, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal came; a second one ends the server without its last answers."""
+        """A signal came. Whatever it interrupted may hold a lock, that of the log too: nothing is done here."""
+        self.pool.loop.call_soon_threadsafe(self._stop, sig)
+
+    def _stop(self, sig: int) -> None:
+        """Finish and end; a second signal ends the server without its last answers."""
         _log.info("stopping", extra={"signal": sig})
-        self.pool.loop.call_soon_threadsafe(self.pool.refuse)
+        self.pool.refuse()
         self.force_exit = self.should_exit
         self.should_exit = True
