@@ -55,6 +55,7 @@ def test_large_trees_scroll_and_zoom(page: Page, theater: dict[str, Any]) -> Non
     box, drawing = page.locator("#tree"), page.locator("#tree svg")
     scrolls = "(one) => one.scrollWidth > one.clientWidth"
     assert box.evaluate(scrolls)
+    expect(page.locator('#tree [data-node="0"]')).to_be_in_viewport()
     before = float(drawing.get_attribute("width") or 0)
     page.click("#zoom-in")
     assert float(drawing.get_attribute("width") or 0) > before

@@ -13,7 +13,7 @@ export const EXAMPLES = {
       "system",
       "A theater sold 300 tickets for 1950 dollars. An adult ticket costs 8 dollars and a child ticket costs 5 dollars. How many adult tickets were sold? How many child tickets were sold?",
     ],
-    ["nonlinear", "The length of a rectangle is 4 more than its width. The area is 96. Find the width."],
+    ["nonlinear", "A rectangle has an area of 96. Its length is 4 more than its width. Find the length and the width."],
   ],
   zh: [
     ["arithmetic", "学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？"],

@@ -21,7 +21,8 @@ export function zoomable(box, buttons) {
     waiting = !box.clientWidth; // behind a click: when it is shown
     if (!drawing() || waiting) return;
     set(Math.min(1, Math.max(0.7, (box.clientWidth - 2) / natural().width)));
-    box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+    const [root, frame] = [box.querySelector("[data-node]"), box].map((one) => one.getBoundingClientRect());
+    box.scrollLeft += root.x + root.width / 2 - frame.x - frame.width / 2;
   };
   buttons.larger.addEventListener("click", () => set(scale * STEP));
   buttons.smaller.addEventListener("click", () => set(scale / STEP));
