@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of the page; each test visits with a fresh profile."""
+"""One server and one browser for all tests of the page."""
 
 from __future__ import annotations
 
@@ -42,16 +42,24 @@ def server(browser: Browser) -> Iterator[Server]:
         yield found
 
 
+class Mistakes(list[str]):
+    """What went wrong on pages: mistakes of their scripts, breaches of their policy."""
+
+    def watch(self, page: Page) -> None:
+        """Note whatever goes wrong on a page from now on."""
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on("console", lambda said: self.append(said.text) if "Content Security" in said.text else None)
+
+
 @pytest.fixture
 def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Opens the page; no visit may have met a mistake of its scripts or a breach of its policy by the end."""
+    """Opens the page for somebody who was never here before; by the end nothing may have gone wrong on it."""
     opened: list[Page] = []
-    mistakes: list[str] = []
+    mistakes = Mistakes()
 
     def watch(page: Page) -> None:
         opened.append(page)
-        page.on("pageerror", lambda error: mistakes.append(str(error)))
-        page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
+        mistakes.watch(page)
 
     def opener(address: str = server.address, **how: Any) -> Page:
         return visit(browser, address, watch=watch, **how)
@@ -62,9 +70,26 @@ def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
     assert mistakes == []
 
 
+@pytest.fixture(scope="session")
+def usual(browser: Browser, server: Server) -> tuple[Page, Mistakes]:
+    """One window for the tests that need no particular visitor: to open a new one takes twice as long."""
+    mistakes = Mistakes()
+    return visit(browser, server.address, watch=mistakes.watch), mistakes
+
+
 @pytest.fixture
-def page(open_page: Visit) -> Page:
-    return open_page()
+def page(usual: tuple[Page, Mistakes]) -> Iterator[Page]:
+    """The page, in English, by day, on a desk; with nothing left of the test before."""
+    window, mistakes = usual
+    window.goto("/")
+    yield window
+    window.unroute_all()
+    window.context.set_offline(False)
+    window.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    window.goto("about:blank")
+    found = list(mistakes)
+    mistakes.clear()
+    assert found == []
 
 
 @pytest.fixture(scope="session")
@@ -95,7 +120,7 @@ def show(page: Page, solution: dict[str, Any]) -> Page:
 
 
 @pytest.fixture
-def asked(page: Page) -> list[str]:
+def asked(page: Page) -> Iterator[list[str]]:
     """What the page asks the solver, from now on."""
     paths: list[str] = []
 
@@ -105,4 +130,5 @@ def asked(page: Page) -> list[str]:
             paths.append(path)
 
     page.on("request", note)
-    return paths
+    yield paths
+    page.remove_listener("request", note)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, Route, expect
 
-from tests.page.browsing import Server, ask
-from tests.page.conftest import Visit
+from tests.page.browsing import PHONE, Server, ask
+from tests.page.conftest import Visit, show
 
 APPLES = "Tom has 3 apples and buys 4. How many apples does he have?"
 NOTICE = "#text-error [role=alert]"
@@ -90,6 +92,15 @@ def test_a_stopped_server_is_noticed_everywhere_and_forgiven(solved: Page) -> No
     solved.click("#text-error .retry")
     expect(solved.locator(NOTICE)).to_have_count(0)
     expect(solved.locator("#result")).to_be_visible()
+
+
+def test_an_error_comes_into_view_wherever_the_reader_is(open_page: Visit, theater: dict[str, Any]) -> None:
+    page = show(open_page(size=PHONE), theater)
+    page.context.set_offline(True)
+    page.locator("#history button").first.scroll_into_view_if_needed()
+    expect(page.locator("#text")).not_to_be_in_viewport()
+    page.locator("#history button").first.click()
+    expect(page.locator(NOTICE)).to_be_in_viewport()
 
 
 def test_a_key_is_asked_for_and_a_server_that_comes_back_goes_on(open_page: Visit) -> None:

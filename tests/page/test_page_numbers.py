@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.browsing import ask
-from tests.page.conftest import Visit, show
+from tests.page.conftest import show
 
 FIELDS = "#reading input"
 
@@ -41,8 +41,7 @@ def test_pointing_at_a_number_shows_the_others(solved: Page, where: str) -> None
     assert solved.evaluate(lit) == []
 
 
-def test_places_count_characters_not_code_units(open_page: Visit) -> None:
-    page = open_page()
+def test_places_count_characters_not_code_units(page: Page) -> None:
     ask(page, "🍎🍎 Tom has 31 apples and buys 24 more. How many apples does he have?")
     numbers = page.locator("#reading .number")
     values = [numbers.nth(k).evaluate("(one) => one.value ?? one.textContent") for k in range(numbers.count())]

@@ -4,12 +4,12 @@ import { useKey } from "./api.js";
 import { fill, html } from "./dom.js";
 import { say } from "./i18n.js";
 
-const SAYS_IT_ITSELF = new Set(["no_problem", "no_equation", "invalid", "too_long"]); // the server's sentence is the better one
-const NO_RETRY = new Set(["no_problem", "no_equation", "invalid", "too_long"]); // the same again would fail again
+// These are about what was written: the server says best what is wrong with it, and the same again would fail again.
+const OF_THE_TEXT = new Set(["no_problem", "no_equation", "invalid", "too_long"]);
 
 export function showError(place, error, retry) {
   const known = say.has(`error_${error.kind}`) ? error.kind : "failed";
-  const own = SAYS_IT_ITSELF.has(error.kind) && error.said;
+  const own = OF_THE_TEXT.has(error.kind) && error.said;
   fill(
     place,
     html(
@@ -24,11 +24,12 @@ export function showError(place, error, retry) {
       ),
       html("p", { class: "quiet" }, say(`error_${known}_help`)),
       error.kind === "unauthorized" ? keyField(retry) : null,
-      retry && !NO_RETRY.has(error.kind) && error.kind !== "unauthorized"
+      retry && !OF_THE_TEXT.has(error.kind) && error.kind !== "unauthorized"
         ? html("button", { type: "button", class: "retry", onclick: retry }, say("retry"))
         : null,
     ),
   );
+  place.firstElementChild.scrollIntoView({ block: "nearest" });
 }
 
 export function clearError(place) {
