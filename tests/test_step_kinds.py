@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sau_solver.problem import Language
 from sau_solver.step_kinds import step_kind
 from sau_solver.worked import work
 from tests import by_heart
@@ -21,9 +22,7 @@ def test_a_story_goes_from_the_numbers_to_the_answer(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_letting_a_name_stand_for_a_root_is_work(language: str) -> None:
-    spoken = "zh" if language == "zh" else "en"
-    steps = work("sqrt(x)=3", spoken).steps
-    kinds = [step_kind(step, spoken) for step in steps]
+def test_letting_a_name_stand_for_a_root_is_work(language: Language) -> None:
+    kinds = [step_kind(step, language) for step in work("sqrt(x)=3", language).steps]
     assert set(kinds) == {"work", "check"}
     assert kinds[-1] == "check"

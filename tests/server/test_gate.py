@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,12 +32,17 @@ def log() -> Iterator[io.StringIO]:
 
 
 def lines(stream: io.StringIO) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
+    return [json.loads(line) for line in stream.getvalue().splitlines(keepends=True) if line.endswith("\n")]
 
 
 def line_of(stream: io.StringIO, answer: httpx.Response) -> dict[str, Any]:
-    (found,) = [line for line in lines(stream) if line.get("request_id") == answer.headers["x-request-id"]]
-    return found
+    """The line of a request, which is written when its answer has left."""
+    for _ in range(1_000):
+        if found := [line for line in lines(stream) if line.get("request_id") == answer.headers["x-request-id"]]:
+            assert len(found) == 1
+            return found[0]
+        time.sleep(0.01)
+    raise AssertionError("the log has no line of the request")
 
 
 def test_the_log_has_a_line_for_each_request_and_never_the_text(server: Running, log: io.StringIO) -> None:
@@ -147,10 +153,10 @@ def test_the_metrics_count_requests_latency_batches_abstentions_and_outcomes() -
         server.solve("")
         server.client.post("/v1/equation", json={"equations": "0=1"})
         server.client.get("/somewhere/else")
-        assert server.metric("sau_requests_total", endpoint="/v1/solve", status="200") == 2
-        assert server.metric("sau_requests_total", endpoint="/v1/solve", status="422") == 1
-        assert server.metric("sau_requests_total", endpoint="other", status="404") == 1
-        assert server.metric("sau_request_seconds_count", endpoint="/v1/solve") == 3
+        server.until("sau_requests_total", 2, endpoint="/v1/solve", status="200")
+        server.until("sau_requests_total", 1, endpoint="/v1/solve", status="422")
+        server.until("sau_requests_total", 1, endpoint="other", status="404")
+        server.until("sau_request_seconds_count", 3, endpoint="/v1/solve")
         assert server.metric("sau_batch_size_count", lane="solve") == 3
         assert server.metric("sau_abstentions_total", language="en") == 1
         assert server.metric("sau_outcomes_total", source="problem", outcome="solved") == 2

@@ -59,12 +59,27 @@ def test_a_request_past_its_deadline_is_answered_and_leaves_no_worker_behind() -
         assert server.solve(by_heart.GARDEN).json()["answers"] == ["7"]
 
 
-def test_an_equation_past_the_deadline_is_answered_by_the_next_worker() -> None:
+def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
     with running(request_seconds=2.0, equation_seconds=60) as server:
+        (worker,) = server.pool.exact.pids
         check(server.client.post("/v1/equation", json={"equations": "sin(x)^5+x^7=exp(x)*3"}), 504, "too_slow")
         server.until("sau_workers_replaced_total", 1, lane="equation")
         server.until("sau_workers_ready", 1, lane="equation")
         assert server.client.post("/v1/equation", json={"equations": "x+1=3"}).json()["roots"] == [{"x": "2"}]
+        assert worker not in running_groups()
+
+
+def running_groups() -> set[int]:
+    """The groups of all processes; empty where the system does not tell."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, group = stat.read_text().rpartition(")")[2].split()[:3]
+        except (FileNotFoundError, ProcessLookupError):  # it has just ended
+            continue
+        if state != "Z":
+            found.add(int(group))
+    return found
 
 
 def test_more_requests_than_may_wait_are_refused_and_told_when_to_come_back(tmp_path: Path) -> None:

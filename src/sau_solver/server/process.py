@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +49,12 @@ class WorkerProcess:
     async def start(self) -> list[str]:
         """Start a process and wait until it is ready; the names of the models that it has loaded."""
         self._process = await asyncio.create_subprocess_exec(
-            *self.command, stdin=PIPE, stdout=PIPE, env=self.environment, limit=LONGEST_LINE
+            *self.command,
+            stdin=PIPE,
+            stdout=PIPE,
+            env=self.environment,
+            limit=LONGEST_LINE,
+            start_new_session=True,  # Ctrl+C is for the server alone; and what a worker starts ends with it
         )
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -78,9 +85,13 @@ class WorkerProcess:
         await self._process.wait()
 
     def kill(self) -> None:
-        """End the process now; whoever waits for a reply gets a WorkerError."""
-        if self.pid is not None and self._process is not None:
+        """End the process and all that it has started; whoever waits for a reply gets a WorkerError."""
+        if self.pid is None or self._process is None:
+            return
+        if sys.platform == "win32":
             self._process.kill()
+        else:
+            os.killpg(self.pid, signal.SIGKILL)
 
     async def close(self) -> None:
         """Let the process end by itself, or else end it."""

@@ -36,7 +36,6 @@ def main() -> None:
 
 def run(prepare: Callable[[], Jobs]) -> None:
     """Prepare, say so, and answer jobs."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C stops the server, which lets its workers finish
     warnings.simplefilter("ignore")
     replies = _replies_alone()
     try:
@@ -53,9 +52,11 @@ def run(prepare: Callable[[], Jobs]) -> None:
 
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
-    """Pass jobs on; end the process with its input, also in the middle of a job: nobody waits for it any more."""
+    """Pass jobs on; end with the input, also in the middle of a job, for which nobody waits any more."""
     for line in sys.stdin.buffer:
         lines.put(line)
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)  # the symbolic solver that this process has started, too
     os._exit(0)
 
 
