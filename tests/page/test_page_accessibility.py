@@ -75,9 +75,7 @@ def test_a_problem_is_solved_and_read_with_the_keyboard_alone(page: Page) -> Non
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    if page.evaluate("document.activeElement.id") != "text":
-        page.locator("#text").focus()
+    expect(page.locator("#text")).to_be_focused()
     page.keyboard.type("Five more than three times a number is 26. Find the number.")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#status")).not_to_be_empty()
