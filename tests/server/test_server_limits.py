@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,17 @@ def test_a_request_past_its_deadline_is_answered_and_leaves_no_worker_behind() -
         server.until("sau_workers_replaced_total", 1, lane="solve")
         server.until("sau_workers_ready", 1, lane="solve")
         assert server.solve(by_heart.GARDEN).json()["answers"] == ["7"]
+
+
+def test_a_body_that_never_ends_is_not_waited_for() -> None:
+    with running(request_seconds=0.3) as server:
+        url = httpx.URL(server.url)
+        with socket.create_connection((url.host, url.port or 80), timeout=30) as connection:
+            head = "POST /v1/solve HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+            connection.sendall(head.encode())
+            answer = b"".join(iter(lambda: connection.recv(4_096), b"")).decode()
+        assert answer.startswith("HTTP/1.1 504 ")
+        assert '"error": "too_slow"' in answer
 
 
 def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:

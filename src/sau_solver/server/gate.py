@@ -5,6 +5,7 @@ Plain ASGI: a request costs no task and no copy.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import re
@@ -64,8 +65,8 @@ class _Passage:
         brought = self.headers.get("x-request-id", "")
         self.id = brought if _ID.fullmatch(brought) else uuid.uuid4().hex
         self.status, self.began, self.read = 500, time.perf_counter(), 0
-        self.started = False
-        self.overrun: Refusal | None = None  # a body that nobody had announced as too long
+        self.started = self.whole = False  # the answer is; the body is there
+        self.overrun: Refusal | None = None  # what is wrong with how the body came: too long, or too slowly
         self.told: dict[str, object] = {}  # what the app wants the log to say
         scope.setdefault("state", {})["told"] = self.told
 
@@ -96,11 +97,21 @@ class _Passage:
                 raise refusals.unauthorized()
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        """The next part of the body. Where it is too long or too late the app stops; what it says then is not sent."""
+        settings = self.gate.settings
+        if self.whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(self.began + settings.request_seconds - time.perf_counter()):
+                message = await self._receive()
+        except TimeoutError:
+            self.overrun = refusals.too_slow(settings.request_seconds)
+            raise self.overrun from None
+        self.whole = not message.get("more_body", False)
         self.read += len(message.get("body", b""))
-        if self.read > self.gate.settings.max_body:
-            self.overrun = refusals.too_long("A body", self.gate.settings.max_body, self.read, "body")
-            raise self.overrun  # the app stops reading; whatever it says of that is not sent
+        if self.read > settings.max_body:
+            self.overrun = refusals.too_long("A body", settings.max_body, self.read, "body")
+            raise self.overrun
         return message
 
     async def send(self, message: Message) -> None:

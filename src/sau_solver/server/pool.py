@@ -38,7 +38,10 @@ class Pool:
     async def __aenter__(self) -> Self:
         self.loop = asyncio.get_running_loop()
         try:
-            await asyncio.gather(self.solving.start(), self.exact.start())
+            # Both are waited for, also where one fails: a process half started could not be ended.
+            started = await asyncio.gather(self.solving.start(), self.exact.start(), return_exceptions=True)
+            for failure in filter(None, started):
+                raise failure
         except BaseException:
             await self._stop()
             raise
