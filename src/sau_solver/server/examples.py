@@ -29,7 +29,7 @@ SOLUTION: Object = {
     "decimal": [8.0],
     "unit": "apples",
     "roots": [{"x": "8"}],
-    "confidence": 0.99,
+    "confidence": 0.9865,
     "abstained": False,
     "reason": "",
     "steps": [
@@ -40,7 +40,7 @@ SOLUTION: Object = {
         "Check: 8=3+5; left 8, right 8.",
         "Answer: 8 apples.",
     ],
-    "candidates": [{"equations": ["x=3+5"], "outcome": "solved", "answers": ["8"], "log_probability": -0.01}],
+    "candidates": [{"equations": ["x=3+5"], "outcome": "solved", "answers": ["8"], "log_probability": -0.0531}],
     "model": "sau-en",
 }
 ERROR: Object = {
