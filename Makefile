@@ -1,5 +1,8 @@
 # make solve   sets everything up and solves the sample problems, then yours: make solve P="鸡兔同笼，…鸡有多少只？"
+# make serve   sets everything up and serves the solver and its page at http://127.0.0.1:8000
 # make test    sets everything up and runs lint, types and the whole test suite
+# make browser Chromium and axe-core for the tests of the page, where they are missing and can be had
+# make screenshots  the pictures of the page in docs/pictures/
 # make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
 # make report  the paper's tables and figures from results/, into report/, and the README's table
 # make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
@@ -18,13 +21,16 @@ endif
 
 export P
 
-.PHONY: solve test lint types unit bench report figures clean
+.PHONY: solve serve test lint types unit browser screenshots bench report figures clean
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
 ifneq ($(P),)
 	@printf '\n$$ sau solve "%s"\n' "$$P"; $(BIN)/sau solve "$$P" || test $$? -eq 3
 endif
+
+serve: $(STAMP)
+	$(BIN)/sau serve
 
 test: lint types unit
 
@@ -35,8 +41,14 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-unit: $(STAMP)
-	$(BIN)/pytest -n 2
+unit: $(STAMP) browser
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+browser:
+	@sh scripts/browser.sh
+
+screenshots: $(STAMP) browser
+	$(BIN)/python scripts/screenshots.py
 
 bench: $(STAMP)
 	@for part in solving number_mapping reading hostile decoding; do \

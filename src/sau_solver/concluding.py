@@ -8,7 +8,7 @@ from sau_solver.confidence import evidence
 from sau_solver.loading import Model
 from sau_solver.numbers import MappedText
 from sau_solver.problem import Language
-from sau_solver.ranking import Ranked
+from sau_solver.ranking import Ranked, RankedCandidate
 from sau_solver.solution import Solution, SolvedCandidate
 from sau_solver.story import tell
 
@@ -18,12 +18,14 @@ _REASONS: Mapping[Language, Mapping[str, str]] = {
         "unsure": "The best guess is not sure enough (confidence {confidence:.2f}; {threshold:.2f} is asked for).",
         "unsolved": "None of the model's equations has a solution that could be the answer.",
         "silent": "The model proposes no equations for this text.",
+        "renumbered": "With these numbers the equations have no solution that could be the answer.",
     },
     "zh": {
         "unlikely": "最佳猜测更可能是错的（置信度 {confidence:.2f}）。",
         "unsure": "最佳猜测不够可靠（置信度 {confidence:.2f}，要求至少 {threshold:.2f}）。",
         "unsolved": "模型列出的方程都没有可作为答案的解。",
         "silent": "模型没有为这道题列出方程。",
+        "renumbered": "换成这些数后，方程没有可作为答案的解。",
     },
 }
 
@@ -37,6 +39,27 @@ def conclude(ranked: Ranked, model: Model) -> Solution:
         return unsolved(text, why, model.name, candidates)
     confidence = model.calibration.confidence(evidence(ranked, model.unknown_words(text)))
     reason = _doubt(confidence, model.calibration.threshold, text.language)
+    return _told(text, best, confidence, reason, candidates, model.name)
+
+
+def conclude_again(ranked: Ranked) -> Solution:
+    """The solution by equations that are given: no model speaks, so that nothing can be said of its confidence."""
+    text, best = ranked.text, ranked.best
+    if best is None:
+        return unsolved(text, _REASONS[text.language]["renumbered"])
+    return _told(text, best, 0.0, "", (), "")
+
+
+def _told(
+    text: MappedText,
+    best: RankedCandidate,
+    confidence: float,
+    reason: str,
+    candidates: tuple[SolvedCandidate, ...],
+    model: str,
+) -> Solution:
+    assert best.solved is not None
+    assert best.chosen is not None
     story = tell(text, best.tree.tree, best.tree.equations, best.solved, best.chosen)
     return Solution(
         text=text,
@@ -50,7 +73,7 @@ def conclude(ranked: Ranked, model: Model) -> Solution:
         reason=reason,
         steps=story.steps,
         candidates=candidates,
-        model=model.name,
+        model=model,
     )
 
 

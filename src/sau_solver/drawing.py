@@ -90,7 +90,8 @@ text { font: 15px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; fil
 """
 
 
-def _label(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
+def label_of(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
+    """What stands in a node: a slot shows its number."""
     if isinstance(symbol, Slot) and symbol.index < len(numbers):
         symbol = Number(numbers[symbol.index])
     if isinstance(symbol, Number):
@@ -100,10 +101,16 @@ def _label(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
     return SHOWN.get(text, text)
 
 
-def _kind(symbol: Symbol) -> str:
+def kind_of(symbol: Symbol) -> str:
+    """Of a node: operator, unknown, constant or number."""
     if isinstance(symbol, str):
         return "operator"
     return {"Slot": "number", "Number": "constant"}.get(type(symbol).__name__, "unknown")
+
+
+def parents_of(tree: Uet) -> list[int | None]:
+    """The node above each node, in prefix order; None above the root."""
+    return [node.parent for node in _layout(tree, (), gap=0)]
 
 
 def _layout(tree: Uet, numbers: Sequence[Fraction], gap: float, unit: float = 1.0) -> list[_Node]:
@@ -114,8 +121,8 @@ def _layout(tree: Uet, numbers: Sequence[Fraction], gap: float, unit: float = 1.
     for symbol in tree.symbols:
         parent = open_operators[-1] if open_operators else None
         node = _Node(
-            _label(symbol, numbers),
-            _kind(symbol),
+            label_of(symbol, numbers),
+            kind_of(symbol),
             0 if parent is None else nodes[parent].depth + 1,
             parent,
             [],

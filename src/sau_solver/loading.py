@@ -16,6 +16,7 @@ from sau_solver.models.base import Predictor
 from sau_solver.numbers import MappedText
 from sau_solver.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.problem import Language
+from sau_solver.uet import Uet
 
 LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
 
@@ -26,6 +27,15 @@ class TellsUnknownWords(Protocol):
 
     def unknown_words(self, text: MappedText) -> float:
         """Their share in the words of a text."""
+        ...
+
+
+@runtime_checkable
+class TellsAttention(Protocol):
+    """A predictor that knows which words it looked at."""
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
+        """For each node of a tree that it wrote for the text, a weight for each word."""
         ...
 
 
@@ -41,6 +51,10 @@ class Model:
     def unknown_words(self, text: MappedText) -> float:
         """The share of words that the predictor has never seen, where it tells; else 0."""
         return self.predictor.unknown_words(text) if isinstance(self.predictor, TellsUnknownWords) else 0.0
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]] | None:
+        """For each node of the tree, how much the predictor looked at each word, where it tells; else None."""
+        return self.predictor.attended(text, tree) if isinstance(self.predictor, TellsAttention) else None
 
 
 def load_model(folder: Path, name: str = "") -> Model:

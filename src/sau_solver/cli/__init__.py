@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from sau_solver.cli import crossval, data, doctor, equation, errors, evaluate, report, solve, train
+from sau_solver.cli import crossval, data, doctor, equation, errors, evaluate, report, serve, solve, train
 from sau_solver.cli.screen import complain
 from sau_solver.errors import SauError
 
@@ -25,6 +25,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("crossval")(crossval.crossval)
 app.command("report")(report.report)
 app.command("errors")(errors.errors)
+app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
 
 

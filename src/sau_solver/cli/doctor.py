@@ -19,7 +19,7 @@ from sau_solver.solving import solve
 from sau_solver.version import VERSION
 
 PLAIN = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
-EXTRAS = ("tensorboard", "transformers", "fastapi", "uvicorn")
+EXTRAS = ("tensorboard", "transformers", "fastapi", "uvicorn", "prometheus-client")
 PROBES = {"exact solver": "x^2=x+1", "symbolic worker": "2^x=8"}
 
 

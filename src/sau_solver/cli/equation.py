@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from sau_solver.cli.screen import NO_ANSWER, output, print_json
 from sau_solver.drawing import draw_svg, draw_text
-from sau_solver.equations import parse_statements
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.explain import explain, value_text
+from sau_solver.explain import value_text
 from sau_solver.expressions import Statements
 from sau_solver.problem import Language
-from sau_solver.solving import DEADLINE_SECONDS, Outcome, Solved, decimal_of, solve_statements
+from sau_solver.solving import DEADLINE_SECONDS, Outcome
 from sau_solver.uet import Uet
+from sau_solver.worked import Worked, work
 
 MAX_DRAWN = 60  # symbols of a tree that the terminal shows
 
@@ -37,33 +36,15 @@ def equation(
     Exit code 0 where they are solved, 3 where there is no solution, infinitely many, or none was found in time.
     """
     language = _language(lang)
-    statements = parse_statements(sys.stdin.read() if text == "-" else text)
-    if not statements.equations:
-        raise InputError("At least one equation was expected, only conditions came; try: sau equation 'x^2=9; x>0'")
-    solved = solve_statements(statements, deadline)
-    steps = explain(statements.equations, solved, language)
+    worked = work(sys.stdin.read() if text == "-" else text, language, deadline)
     if tree is not None:
-        tree.write_text(draw_svg(Uet.from_equations(statements.equations)), encoding="utf-8")
+        tree.write_text(draw_svg(Uet.from_equations(worked.statements.equations)), encoding="utf-8")
     if json:
-        print_json(as_json(statements, solved, steps))
+        print_json(worked.as_json())
     else:
-        _show(statements, solved, steps)
-    if solved.outcome is not Outcome.SOLVED:
+        _show(worked)
+    if worked.solved.outcome is not Outcome.SOLVED:
         raise typer.Exit(NO_ANSWER)
-
-
-def as_json(statements: Statements, solved: Solved, steps: list[str]) -> dict[str, Any]:
-    """The documented object: equations, outcome, roots, decimal, steps; and the reason where there is no root."""
-    decimals = [{name: decimal_of(value) for name, value in s.items()} for s in solved.solutions]
-    return {
-        "equations": [str(equation) for equation in statements.equations],
-        "conditions": [str(condition) for condition in statements.conditions],
-        "outcome": str(solved.outcome),
-        "roots": [{name: str(value) for name, value in s.items()} for s in solved.solutions],
-        "decimal": [{name: d if math.isfinite(d) else None for name, d in row.items()} for row in decimals],
-        "reason": solved.reason,
-        "steps": steps,
-    }
 
 
 def _language(text: str) -> Language:
@@ -72,12 +53,13 @@ def _language(text: str) -> Language:
     raise InputError(f"--lang takes en or zh, not {text!r}.")
 
 
-def _show(statements: Statements, solved: Solved, steps: list[str]) -> None:
+def _show(worked: Worked) -> None:
     console = output()
-    drawn = _drawn(statements)
+    solved = worked.solved
+    drawn = _drawn(worked.statements)
     if drawn:
         console.print(Text(drawn, style="cyan"), end="\n\n")
-    for number, step in enumerate(steps, start=1):
+    for number, step in enumerate(worked.steps, start=1):
         console.print(Text.assemble((f"{number:>3}. ", "dim"), step))
     console.print()
     match solved.outcome:

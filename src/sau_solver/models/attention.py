@@ -90,9 +90,10 @@ def attention_of(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet)
     The tree may be any whose slots the text has numbers for: the solver's own, another candidate, gold.
     """
     batch = one_problem(solver, text, tree)
-    written = solver.network.write(batch, keep_all)
     attention, rows = solver.network.decoder.attention, batch.trees.nodes
-    shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
+    with solver.precision():
+        written = solver.network.write(batch, keep_all)
+        shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
     return NodeAttention(weights_of_words(solver, text, shares[0]))
 
 
@@ -101,7 +102,7 @@ def one_problem(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet) 
     if missing := [slot for slot in tree.slots() if slot >= len(text.numbers)]:
         raise NotATreeError(f"The tree uses N{missing[0]}, but the text has {len(text.numbers)} numbers.")
     network = solver.network.eval()
-    encoded = encode_text(text, solver.vocabulary, encode_tree(tree, network.targets))
+    encoded = encode_text(text, solver.vocabulary, encode_tree(tree, network.targets), solver.shown(text))
     device = next(network.parameters()).device
     return network.shelf([encoded], device).pick(torch.zeros(1, dtype=torch.int64, device=device))
 
@@ -110,7 +111,7 @@ def weights_of_words(
     solver: NetworkSolver[SauNetwork], text: MappedText, shares: Tensor
 ) -> tuple[tuple[float, ...], ...]:
     """(rows, tokens) -> the same for words: the tokens of a word added up."""
-    ids, begins = solver.vocabulary.read(text.words)
+    ids, begins = solver.vocabulary.read(solver.shown(text))
     last = len(ids) - 1 if begins and begins[0] else len(ids)  # a mark before the text comes with one behind it
     ends: Sequence[int] = [*begins[1:], last]
     cut = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)] if begins else []

@@ -82,7 +82,7 @@ class NetworkSolver(ABC, Generic[N]):
 
         def searched(numbers: list[int]) -> list[Found]:
             batch = collate_texts([problems[number] for number in numbers], device)
-            with torch.autocast(device.type, torch.bfloat16, enabled=self.half):
+            with self.precision():
                 return self.network.search(batch, beam)
 
         candidates: list[list[Candidate]] = [[] for _ in problems]
@@ -90,6 +90,11 @@ class NetworkSolver(ABC, Generic[N]):
             for number, one in zip(numbers, found, strict=True):
                 candidates[number] = self.candidates(one)
         return candidates
+
+    def precision(self) -> torch.autocast:
+        """What products are taken in."""
+        device = next(self.network.parameters()).device
+        return torch.autocast(device.type, torch.bfloat16, enabled=self.half)
 
     def candidates(self, found: Found) -> list[Candidate]:
         """What a search wrote, as trees: here their prefix order."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import torch
 
+from sau_solver.models.attention import attention_of
 from sau_solver.models.base import Example
 from sau_solver.models.network_solver import NetworkSolver, described_targets
 from sau_solver.models.options import BIGRU, SauOptions
@@ -15,6 +16,7 @@ from sau_solver.models.sau import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.numbers import MappedText, shown_words
 from sau_solver.tokens import Vocabulary
+from sau_solver.uet import Uet
 
 
 class SauSolver(NetworkSolver[SauNetwork]):
@@ -50,6 +52,10 @@ class SauSolver(NetworkSolver[SauNetwork]):
     def shown(self, text: MappedText) -> Sequence[str]:
         """Numbers as one word, or as they are written."""
         return _shown(text, self.network.options)
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
+        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node."""
+        return [list(row) for row in attention_of(self, text, tree).weights]
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)

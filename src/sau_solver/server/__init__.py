@@ -1,0 +1,1 @@
+"""The solver over HTTP, and the page that shows what it found."""

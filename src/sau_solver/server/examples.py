@@ -1,0 +1,67 @@
+"""Requests and answers that the OpenAPI schema shows; a test sends the requests and compares the answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Object = dict[str, Any]
+
+APPLES = "Tom has 3 apples and buys 5 more. How many apples does he have?"
+PENS = "一支钢笔8元，买3支钢笔要多少元？"
+
+SOLVE_REQUESTS: list[Object] = [{"text": APPLES}, {"text": PENS, "lang": "zh", "beam": 5, "explain": True}]
+BATCH_REQUEST: Object = {"texts": [APPLES, PENS]}
+TEMPLATE_REQUEST: Object = {"text": APPLES, "lang": "en", "tree": "+ N0 N1", "numbers": ["4", "5"]}
+EQUATION_REQUESTS: list[Object] = [
+    {"equations": "x*(50-2*x)=300"},
+    {"equations": ["x+y=20", "2*x+4*y=50"], "lang": "zh", "explain": True},
+]
+
+SOLUTION: Object = {
+    "problem": APPLES,
+    "language": "en",
+    "numbers": [
+        {"text": "3", "value": "3", "start": 8, "end": 9},
+        {"text": "5", "value": "5", "start": 26, "end": 27},
+    ],
+    "equations": ["x=3+5"],
+    "answers": ["8"],
+    "decimal": [8.0],
+    "unit": "apples",
+    "roots": [{"x": "8"}],
+    "confidence": 0.9865,
+    "abstained": False,
+    "reason": "",
+    "steps": [
+        "Numbers of the text: “3 apples” gives 3, “5 more” gives 5.",
+        "Let x be the number of apples asked for: “How many apples does he have?”",
+        "Calculate x=3+5.",
+        "3+5 = 8",
+        "Check: 8=3+5; left 8, right 8.",
+        "Answer: 8 apples.",
+    ],
+    "candidates": [{"equations": ["x=3+5"], "outcome": "solved", "answers": ["8"], "log_probability": -0.0531}],
+    "model": "sau-en",
+}
+ERROR: Object = {
+    "error": "no_problem",
+    "message": "A problem in words was expected, and this has none; write it in Chinese or English.",
+    "field": "texts.1",
+    "hint": "write it in Chinese or English.",
+}
+BATCH: Object = {"results": [SOLUTION, ERROR]}
+EQUATION: Object = {
+    "equations": ["x*(50-2*x)=300"],
+    "conditions": [],
+    "outcome": "solved",
+    "roots": [{"x": "10"}, {"x": "15"}],
+    "decimal": [{"x": 10.0}, {"x": 15.0}],
+    "reason": "",
+    "steps": ["Solve x*(50-2*x)=300 for x."],
+}
+HEALTH: Object = {
+    "status": "ok",
+    "version": "0.1.0",
+    "models": ["sau-zh", "sau-en"],
+    "workers": {"solve": 2, "equation": 1},
+}

@@ -1,0 +1,151 @@
+"""What every request passes, around the app: its id, the limit of its body, the API key, headers, metrics and the log.
+
+Plain ASGI: a request costs no task and no copy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import re
+import time
+import uuid
+from collections.abc import Mapping
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sau_solver.server import refusals
+from sau_solver.server.metrics import Metrics
+from sau_solver.server.refusals import Refusal
+from sau_solver.server.settings import Settings
+
+OPEN = frozenset({"/", "/healthz", "/openapi.json"})  # without a key, and everything under /page/
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+NO_POLICY = "default-src 'none'; frame-ancestors 'none'"  # JSON loads nothing
+SECURITY: Mapping[str, str] = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+_log = logging.getLogger("sau_solver.server.requests")
+
+
+class Gate:
+    """The app behind it sees only what may pass."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.settings, self.metrics = app, settings, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        await _Passage(self, scope, receive, send).pass_through()
+
+
+class _Passage:
+    """One request on its way through the gate."""
+
+    def __init__(self, gate: Gate, scope: Scope, receive: Receive, send: Send) -> None:
+        self.gate, self.scope, self._receive, self._send = gate, scope, receive, send
+        self.headers = Headers(scope=scope)
+        brought = self.headers.get("x-request-id", "")
+        self.id = brought if _ID.fullmatch(brought) else uuid.uuid4().hex
+        self.status, self.began, self.read = 500, time.perf_counter(), 0
+        self.started = self.whole = False  # the answer is; the body is there
+        self.overrun: Refusal | None = None  # what is wrong with how the body came: too long, or too slowly
+        self.told: dict[str, object] = {}  # what the app wants the log to say
+        scope.setdefault("state", {})["told"] = self.told
+
+    async def pass_through(self) -> None:
+        try:
+            self._admit()
+            await self.gate.app(self.scope, self.receive, self.send)
+            if self.overrun is not None:
+                raise self.overrun
+        except Refusal as refusal:
+            await self._answer(refusal)
+        except Exception:  # noqa: BLE001  # whatever it was, the user gets JSON and the log the place
+            _log.exception("request failed", extra={"request_id": self.id})
+            await self._answer(refusals.failed())
+        finally:
+            self._record()
+
+    def _admit(self) -> None:
+        length = self.headers.get("content-length", "")
+        limit = self.gate.settings.max_body
+        if length.isdecimal() and int(length[:20]) > limit:
+            raise refusals.too_long("A body", limit, int(length[:20]), "body")
+        path = self.scope["path"]
+        if self.gate.settings.api_key and path not in OPEN and not path.startswith("/page/"):
+            scheme, _, key = self.headers.get("authorization", "").partition(" ")
+            came = key.strip() if scheme.lower() == "bearer" else self.headers.get("x-api-key", "")
+            if not hmac.compare_digest(came.encode(), self.gate.settings.api_key.encode()):
+                raise refusals.unauthorized()
+
+    async def receive(self) -> Message:
+        """The next part of the body. Where it is too long or too late the app stops; what it says then is not sent."""
+        settings = self.gate.settings
+        if self.whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(self.began + settings.request_seconds - time.perf_counter()):
+                message = await self._receive()
+        except TimeoutError:
+            self.overrun = refusals.too_slow(settings.request_seconds)
+            raise self.overrun from None
+        self.whole = not message.get("more_body", False)
+        self.read += len(message.get("body", b""))
+        if self.read > settings.max_body:
+            self.overrun = refusals.too_long("A body", settings.max_body, self.read, "body")
+            raise self.overrun
+        return message
+
+    async def send(self, message: Message) -> None:
+        if self.overrun is None:
+            await self._pass(message)
+
+    async def _pass(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started, self.status = True, message["status"]
+            headers = MutableHeaders(raw=message.setdefault("headers", []))
+            for name, value in SECURITY.items():
+                headers[name] = value
+            page = headers.get("content-type", "").startswith(("text/html", "image/svg"))
+            headers["content-security-policy"] = PAGE_POLICY if page else NO_POLICY
+            headers["x-request-id"] = self.id
+            headers.setdefault("cache-control", "no-store" if self.scope["path"].startswith("/v1/") else "no-cache")
+        await self._send(message)
+
+    async def _answer(self, refusal: Refusal) -> None:
+        if not self.started:
+            await response_to(refusal)(self.scope, self._receive, self._pass)
+
+    def _record(self) -> None:
+        seconds = time.perf_counter() - self.began
+        endpoint = getattr(self.scope.get("route"), "path", "other")
+        self.gate.metrics.request(endpoint, self.status, seconds)
+        line: dict[str, object] = {"request_id": self.id, "method": self.scope["method"], "path": self.scope["path"]}
+        line |= {"status": self.status, "seconds": round(seconds, 4)} | self.told
+        _log.info("request", extra=line)
+
+
+def response_to(refusal: Refusal) -> Response:
+    """The JSON of an error."""
+    headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return Response(refusal.body(), refusal.status, headers, "application/json")

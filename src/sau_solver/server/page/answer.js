@@ -1,0 +1,87 @@
+// What is said of the answer: the value and how sure it is; or, kindly, that it is not sure, with the guess behind a click.
+
+import { byId, fill, html } from "./dom.js";
+import { say, tag } from "./i18n.js";
+import { reachable } from "./scrolling.js";
+import { answersShown } from "./values.js";
+
+let open = false; // whether the guess of the present problem was asked for
+
+export function newAnswer() {
+  open = false;
+}
+
+// {values, unit, alternatives, confidence, abstained, reason, language, changed, outcome}
+export function showAnswer(view) {
+  byId("result").classList.toggle("unsure", view.abstained && !open);
+  byId("result").classList.toggle("guess", view.abstained);
+  fill(byId("answer"), ...(view.abstained ? unsure(view) : view.changed ? changed(view) : sure(view)));
+  if (byId("big-answer")) reachable(byId("big-answer"));
+}
+
+const figure = (confidence) => Math.round(100 * confidence);
+
+function value({ values, unit, alternatives }) {
+  return html("p", { class: "big", id: "big-answer" }, ...answersShown(values, unit, alternatives).filter(Boolean));
+}
+
+function sure(view) {
+  return [value(view), confidence(view.confidence)];
+}
+
+function confidence(share) {
+  const bar = html("span", { class: "bar" });
+  bar.style.width = `${figure(share)}%`;
+  return html(
+    "div",
+    { class: "confidence" },
+    html("div", { class: "meter", "aria-hidden": "true" }, bar),
+    html(
+      "p",
+      { id: "confidence" },
+      html("b", {}, `${figure(share)} %`),
+      " ",
+      say("confidence", { figure: figure(share) }),
+    ),
+  );
+}
+
+function unsure(view) {
+  const guess = view.values.length > 0;
+  const words = [
+    html("p", { class: "unsure-words" }, say(guess ? "not_sure" : "no_guess")),
+    html("p", {}, guess ? say("not_sure_text", { figure: figure(view.confidence) }) : say("no_guess_text")),
+    !guess && view.reason ? html("p", { class: "reason", lang: tag(view.language) }, view.reason) : null,
+    html("p", { class: "quiet" }, say("advice")),
+  ];
+  if (!guess) return words.filter(Boolean);
+  const shown = html(
+    "div",
+    { id: "guess", hidden: !open },
+    html("p", { class: "small-title" }, say("guess")),
+    value(view),
+    view.changed ? html("p", { class: "quiet" }, say("changed")) : null,
+  );
+  const toggle = () => {
+    open = !open;
+    showAnswer(view);
+    byId("show-guess").focus();
+  };
+  const button = html(
+    "button",
+    { type: "button", id: "show-guess", "aria-expanded": String(open), "aria-controls": "guess", onclick: toggle },
+    say(open ? "hide_guess" : "show_guess"),
+  );
+  return [...words.filter(Boolean), button, shown];
+}
+
+function changed(view) {
+  const said = view.values.length
+    ? value(view)
+    : html(
+        "p",
+        { class: "unsure-words", id: "big-answer" },
+        say(view.outcome === "infinite" ? "impossible_infinite" : "impossible_none"),
+      );
+  return [said, html("p", { class: "quiet", id: "confidence" }, say("changed"))];
+}

@@ -1,0 +1,76 @@
+// Questions to the server, and what may go wrong with them as one kind of error.
+
+const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s
+
+// `kind` is the server's word for the error ("too_long", "busy" …), or "stopped" (no answer came), "patience" (too late).
+export class ServerError extends Error {
+  constructor(kind, { message = "", field = "" } = {}) {
+    super(message || kind);
+    Object.assign(this, { kind, said: message, field });
+  }
+}
+
+export class Superseded extends Error {} // a newer question of the same place was asked
+
+const running = new Map();
+let key = sessionStorageKey();
+
+export function useKey(given) {
+  key = given;
+  try {
+    sessionStorage.setItem("sau.key", given);
+  } catch {
+    // it holds until the page is left
+  }
+}
+
+export const askSolve = (text) => post("solve", "v1/solve", { text, explain: true });
+export const askTemplate = (text, lang, tree, numbers) =>
+  post("template", "v1/template", { text, lang, tree, numbers });
+export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
+
+async function post(place, path, body) {
+  running.get(place)?.abort("newer");
+  const control = new AbortController();
+  running.set(place, control);
+  const timer = setTimeout(() => control.abort("patience"), PATIENCE);
+  try {
+    const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+    const answer = await fetch(path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: control.signal,
+      credentials: "omit",
+    });
+    const text = await answer.text();
+    const found = parsed(text);
+    if (answer.ok && found) return found;
+    throw new ServerError(found?.error ?? "failed", found ?? {});
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    if (control.signal.reason === "newer") throw new Superseded();
+    throw new ServerError(control.signal.reason === "patience" ? "patience" : "stopped");
+  } finally {
+    clearTimeout(timer);
+    if (running.get(place) === control) running.delete(place);
+  }
+}
+
+// The object of a JSON text; null for what a proxy in between may have put in its place.
+function parsed(text) {
+  try {
+    const found = JSON.parse(text);
+    return typeof found === "object" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+function sessionStorageKey() {
+  try {
+    return sessionStorage.getItem("sau.key") ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,128 @@
+// The page: a problem goes out, its solution comes back and is shown; this is where the parts are put together.
+
+import { ServerError, Superseded, askSolve } from "./api.js";
+import { byId, fill, html } from "./dom.js";
+import { listenEditor, relabel } from "./editor.js";
+import { EXAMPLES } from "./examples.js";
+import { listenHistory, remember, showHistory } from "./history.js";
+import { chooseLanguage, onLanguage, say, spoken, translate } from "./i18n.js";
+import { listen } from "./links.js";
+import { clearError, showError } from "./notice.js";
+import { answerText, asJson, isShown, latex, restore, showSolution, svgPicture, takeSolution, work } from "./result.js";
+import { copy, linkTo, linkedProblem, newCopy, putInAddress } from "./share.js";
+import { listenSteps } from "./steps.js";
+import { listenTheme } from "./theme.js";
+
+async function solve() {
+  const text = byId("text").value;
+  const place = byId("text-error");
+  clearError(place);
+  byId("text").removeAttribute("aria-invalid");
+  if (!text.trim()) {
+    showError(place, new ServerError("empty"));
+    byId("text").focus();
+    return;
+  }
+  busy(true);
+  try {
+    const solution = await askSolve(text);
+    busy(false);
+    putInAddress(text);
+    present(solution);
+  } catch (error) {
+    if (error instanceof Superseded) return; // the newer question is still under way
+    busy(false);
+    if (!(error instanceof ServerError)) {
+      showError(place, new ServerError("failed"), solve);
+      throw error; // a mistake of this page: the console has it
+    }
+    if (error.field === "text") byId("text").setAttribute("aria-invalid", "true");
+    byId("result").hidden = !isShown(text); // what stands there belongs to another text
+    showError(place, error, solve);
+  }
+}
+
+function busy(is) {
+  byId("solve").dataset.say = is ? "solving" : "solve";
+  byId("solve").textContent = say(byId("solve").dataset.say);
+  byId("form").setAttribute("aria-busy", is);
+  byId("result").classList.toggle("waiting", is);
+}
+
+function ask(text) {
+  byId("text").value = text;
+  solve();
+}
+
+function present(solution) {
+  document.body.classList.add("answered");
+  newCopy();
+  takeSolution(solution);
+  const { abstained, confidence } = solution;
+  remember(solution.problem, abstained ? "" : answerText());
+  showHistory(ask);
+  const sure = say("confidence", { figure: Math.round(100 * confidence) });
+  byId("status").textContent = abstained
+    ? say("announce_unsure")
+    : say("announce", { answer: answerText(), confidence: sure });
+  byId("answer").scrollIntoView({ block: "nearest" });
+}
+
+function showExamples() {
+  const chip = ([type, text]) => {
+    const attributes = { type: "button", class: "chip", "data-type": type, title: text, onclick: () => ask(text) };
+    return html("li", {}, html("button", attributes, say(`type_${type}`)));
+  };
+  fill(byId("examples"), ...EXAMPLES[spoken()].map(chip));
+}
+
+function openLinked() {
+  const text = linkedProblem();
+  if (text && text !== byId("text").value) ask(text);
+}
+
+function submitOnCtrlEnter(field, form) {
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+}
+
+function listenToLanguage() {
+  for (const one of document.querySelectorAll("[data-language]"))
+    one.addEventListener("click", () => chooseLanguage(one.dataset.language));
+  onLanguage(() => {
+    showExamples();
+    showSolution();
+    relabel();
+  });
+}
+
+function listenToCopying() {
+  byId("copy-link").addEventListener("click", () => copy(linkTo(byId("text").value)));
+  byId("copy-latex").addEventListener("click", () => copy(latex()));
+  byId("copy-json").addEventListener("click", () => copy(JSON.stringify(asJson(), null, 2)));
+  byId("copy-svg").addEventListener("click", () => copy(svgPicture(), "image/svg+xml"));
+}
+
+function start() {
+  translate();
+  showExamples();
+  showHistory(ask);
+  submitOnCtrlEnter(byId("text"), byId("form"));
+  submitOnCtrlEnter(byId("equation-text"), byId("editor"));
+  byId("form").addEventListener("submit", solve);
+  byId("restore").addEventListener("click", restore);
+  byId("full-working").addEventListener("click", work);
+  listen(byId("result"));
+  listenToLanguage();
+  listenToCopying();
+  listenTheme();
+  listenSteps();
+  listenEditor();
+  listenHistory(ask);
+  window.addEventListener("hashchange", openLinked);
+  openLinked();
+}
+
+start();

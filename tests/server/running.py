@@ -1,0 +1,103 @@
+"""A server inside the test's own process: its loop runs in a thread, its workers are scripted."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from sau_solver.server.metrics import Metrics
+from sau_solver.server.pool import Pool
+from sau_solver.server.serving import Server, bound
+from sau_solver.server.settings import Settings
+
+SCRIPTED = (sys.executable, "-m", "tests.server.scripted_worker")
+
+
+class Running:
+    """A server that runs: its client, its pool, and a way to ask without waiting."""
+
+    def __init__(self, pool: Pool, url: str) -> None:
+        self.pool, self.url = pool, url
+        self.client = httpx.Client(base_url=url, timeout=30, trust_env=False)
+        self._threads = ThreadPoolExecutor(max_workers=32)
+
+    def solve(self, text: str, **more: Any) -> httpx.Response:
+        return self.client.post("/v1/solve", json={"text": text, **more})
+
+    def later(self, text: str, **more: Any) -> Future[httpx.Response]:
+        """The same in a thread of its own."""
+        return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json={"text": text, **more}, timeout=30)
+
+    def blocked(self, gate: Path) -> Future[httpx.Response]:
+        """A request that a worker has taken and works on until the file is there."""
+        batches = self.metric("sau_batch_size_count", lane="solve")
+        asked = self.later(f"until {gate}")
+        self.until("sau_batch_size_count", batches + 1, lane="solve")
+        return asked
+
+    def metric(self, name: str, **labels: str) -> float:
+        """A value of /metrics; 0 where it is not there yet."""
+        for line in self.client.get("/metrics").text.splitlines():
+            head, _, value = line.rpartition(" ")
+            found, _, rest = head.partition("{")
+            if found == name and all(f'{key}="{wanted}"' in rest for key, wanted in labels.items()):
+                return float(value)
+        return 0.0
+
+    def until(self, name: str, wanted: float, **labels: str) -> None:
+        """Wait until a metric has a value."""
+        for _ in range(2_000):
+            if self.metric(name, **labels) == wanted:
+                return
+            threading.Event().wait(0.01)
+        raise AssertionError(f"{name}{labels} is {self.metric(name, **labels)}, {wanted} was expected")
+
+    def close(self) -> None:
+        self.client.close()
+        self._threads.shutdown()
+
+
+@contextmanager
+def running(**settings: Any) -> Iterator[Running]:
+    """Serve on a free port with these settings, one scripted worker unless they say otherwise."""
+    started: Future[Running] = Future()
+    stop = threading.Event()
+
+    async def serve() -> None:
+        given = Settings(port=0, **{"workers": 1, "batch_wait": 0.0} | settings)
+        async with Pool(given, Metrics(), SCRIPTED) as pool:
+            server = Server(given, pool)
+            task = asyncio.create_task(server.serve([bound(given.host, given.port)]))
+            while not server.started:
+                await asyncio.sleep(0.005)
+            port = server.servers[0].sockets[0].getsockname()[1]
+            started.set_result(Running(pool, f"http://127.0.0.1:{port}"))
+            await asyncio.to_thread(stop.wait)
+            server.should_exit = True
+            await task
+
+    def run() -> None:
+        try:
+            asyncio.run(serve())
+        except BaseException as error:
+            if started.done():
+                raise
+            started.set_exception(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        server = started.result(timeout=60)
+        yield server
+        server.close()
+    finally:
+        stop.set()
+        thread.join(timeout=30)

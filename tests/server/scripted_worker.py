@@ -1,0 +1,54 @@
+"""A worker that does what the text says: sleeps, ends, breaks down; anything else is solved by heart.
+
+python -m tests.server.scripted_worker solve "" | equation SECONDS
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sau_solver.errors import CheckpointError, InputError
+from sau_solver.server.jobs import EquationJobs, Item, Jobs, SolveJobs
+from sau_solver.server.worker import run
+from sau_solver.solution import Solution
+from tests import by_heart
+
+SECRET = "what nobody may read"
+
+
+class ScriptedJobs(SolveJobs):
+    """Obeys a text such as `sleep 60`, `until FILE`, `die`, `die once FILE`, `raise`."""
+
+    def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
+        for item in items:
+            words = item["text"].split()
+            match words:
+                case ["sleep", seconds]:
+                    time.sleep(float(seconds))
+                case ["until", file]:
+                    while not Path(file).exists():
+                        time.sleep(0.005)
+                case ["die"]:
+                    os._exit(7)
+                case ["die", "once", file] if not Path(file).exists():
+                    Path(file).touch()
+                    os._exit(7)
+                case ["raise"]:
+                    raise RuntimeError(SECRET)
+            known = by_heart.GARDEN if words and words[0] in ("sleep", "until", "die") else item["text"]
+            yield from self.solver.solve_all([(known, item["lang"])])
+
+
+def prepare() -> Jobs:
+    kind, argument = sys.argv[1:3]
+    if argument == "broken":
+        raise CheckpointError("the weights are broken; train the model again.")
+    return EquationJobs(float(argument)) if kind == "equation" else ScriptedJobs(by_heart.solver(), ["zh", "en"])
+
+
+if __name__ == "__main__":
+    run(prepare)

@@ -1,0 +1,52 @@
+"""The Python client and the curl command of the documentation, run against a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sau_solver.server import examples
+
+ROOT = Path(__file__).parents[2]
+
+
+def client(address: str, *texts: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, ROOT / "examples/client.py", *texts],
+        capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
+        env=os.environ | {"SAU_SERVER": address, "no_proxy": "127.0.0.1", "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+
+
+def test_the_python_client_prints_equations_and_answers(address: str) -> None:
+    done = client(address, examples.APPLES, "？！")
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()
+    assert re.fullmatch(r"x=3\+5  ->  8 apples \(\d+ % sure\)", first)
+    assert second.startswith("texts.1: A problem in words was expected")
+
+
+def test_the_python_client_says_what_to_do_where_no_server_is() -> None:
+    done = client("http://127.0.0.1:9", examples.APPLES)
+    assert done.returncode == 1
+    assert "sau serve" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_curl_commands_of_the_documentation_work(address: str) -> None:
+    document = (ROOT / "docs/server.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    (curl (?:.|\n)*?)(?=\n(?:\n|    [^ ]))", document, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        here = command.replace("http://127.0.0.1:8000", address)
+        assert address in here
+        done = subprocess.run(["sh", "-c", here], capture_output=True, text=True, encoding="utf-8", check=True)
+        assert json.loads(done.stdout).get("answers") or json.loads(done.stdout)["outcome"] == "solved"

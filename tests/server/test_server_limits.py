@@ -1,0 +1,212 @@
+"""Past each limit comes the error of the contract, with its field and what to do; never a stack trace."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sau_solver.errors import InputError
+from sau_solver.server.settings import Settings
+from tests import by_heart
+from tests.server.running import Running, running
+from tests.server.scripted_worker import SECRET
+
+JSON = {"content-type": "application/json"}
+
+
+def check(answer: httpx.Response, status: int, error: str, field: str = "") -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    body: dict[str, Any] = answer.json()
+    assert set(body) == {"error", "message", "field", "hint"}
+    assert (body["error"], body["field"]) == (error, field)
+    assert body["message"]
+    assert body["hint"]
+    assert "Traceback" not in answer.text
+    return body
+
+
+def test_a_text_of_4000_characters_passes_and_one_more_does_not(server: Running) -> None:
+    longest = by_heart.pens(5, 3).ljust(4_000)
+    assert server.solve(longest).json()["answers"] == ["15"]
+    check(server.solve(longest + " "), 413, "too_long", "text")
+    check(server.client.post("/v1/solve/batch", json={"texts": ["a", "b" * 4_001]}), 413, "too_long", "texts.1")
+    check(server.client.post("/v1/equation", json={"equations": "x" * 4_001}), 413, "too_long", "equations")
+
+
+def test_a_body_past_64_kilobytes_is_refused_announced_or_not(server: Running) -> None:
+    body = b'{"text": "' + b"a" * 65_536 + b'"}'
+    check(server.client.post("/v1/solve", content=body, headers=JSON), 413, "too_long", "body")
+    parts = (body[k : k + 9_000] for k in range(0, len(body), 9_000))  # chunked: nothing says how long it will be
+    check(server.client.post("/v1/solve", content=parts, headers=JSON), 413, "too_long", "body")
+    assert server.client.post("/v1/solve", content=body[:60_000], headers=JSON).json()["error"] == "invalid"
+
+
+def test_a_batch_of_256_problems_passes_and_one_more_does_not(server: Running) -> None:
+    texts = [by_heart.pens(held, 3) for held in range(2, 258)]
+    found = server.client.post("/v1/solve/batch", json={"texts": texts}).json()["results"]
+    assert [one["answers"] for one in found] == [[str(3 * held)] for held in range(2, 258)]
+    check(server.client.post("/v1/solve/batch", json={"texts": [*texts, "?"]}), 413, "too_long", "texts")
+
+
+def test_a_request_past_its_deadline_is_answered_and_leaves_no_worker_behind() -> None:
+    with running(request_seconds=1.5) as server:
+        check(server.solve("sleep 60"), 504, "too_slow")
+        server.until("sau_workers_replaced_total", 1, lane="solve")
+        server.until("sau_workers_ready", 1, lane="solve")
+        assert server.solve(by_heart.GARDEN).json()["answers"] == ["7"]
+
+
+def test_a_body_that_never_ends_is_not_waited_for() -> None:
+    with running(request_seconds=0.3) as server:
+        url = httpx.URL(server.url)
+        with socket.create_connection((url.host, url.port or 80), timeout=30) as connection:
+            head = "POST /v1/solve HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+            connection.sendall(head.encode())
+            answer = b"".join(iter(lambda: connection.recv(4_096), b"")).decode()
+        assert answer.startswith("HTTP/1.1 504 ")
+        assert '"error": "too_slow"' in answer
+
+
+def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
+    with running(request_seconds=2.0, equation_seconds=60) as server:
+        (worker,) = server.pool.exact.pids
+        check(server.client.post("/v1/equation", json={"equations": "sin(x)^5+x^7=exp(x)*3"}), 504, "too_slow")
+        server.until("sau_workers_replaced_total", 1, lane="equation")
+        server.until("sau_workers_ready", 1, lane="equation")
+        assert server.client.post("/v1/equation", json={"equations": "x+1=3"}).json()["roots"] == [{"x": "2"}]
+        assert worker not in running_groups()
+
+
+def running_groups() -> set[int]:
+    """The groups of all processes; empty where the system does not tell."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, group = stat.read_text().rpartition(")")[2].split()[:3]
+        except (FileNotFoundError, ProcessLookupError):  # it has just ended
+            continue
+        if state != "Z":
+            found.add(int(group))
+    return found
+
+
+def test_more_requests_than_may_wait_are_refused_and_told_when_to_come_back(tmp_path: Path) -> None:
+    with running(max_waiting=2, batch_size=1) as server:
+        working = server.blocked(tmp_path / "gate")
+        waiting = [server.later(by_heart.GARDEN) for _ in range(2)]
+        server.until("sau_requests_waiting", 2, lane="solve")
+        refused = server.solve(by_heart.GARDEN)
+        check(refused, 429, "busy")
+        assert refused.headers["retry-after"] == "1"
+        (tmp_path / "gate").touch()
+        assert [one.result().status_code for one in (working, *waiting)] == [200, 200, 200]
+        assert server.solve(by_heart.GARDEN).status_code == 200
+
+
+def test_a_batch_request_waits_as_one_request() -> None:
+    with running(max_waiting=1) as server:
+        found = server.client.post("/v1/solve/batch", json={"texts": [by_heart.GARDEN] * 100})
+        assert len(found.json()["results"]) == 100
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "text"),
+        ({"text": 3}, "text"),
+        ({"text": "a", "lang": "fr"}, "lang"),
+        ({"text": "a", "beam": 0}, "beam"),
+        ({"text": "a", "beam": 51}, "beam"),
+        ({"text": "a", "beam": "5"}, "beam"),
+        ({"text": "a", "explain": "yes"}, "explain"),
+        ({"text": "a", "bema": 5}, "bema"),
+    ],
+)
+def test_a_wrong_field_is_named(server: Running, body: dict[str, Any], field: str) -> None:
+    check(server.client.post("/v1/solve", json=body), 422, "invalid", field)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "error", "field"),
+    [
+        ("/v1/solve", {"text": ""}, "no_problem", "text"),
+        ("/v1/solve", {"text": "Combien de pommes y a-t-il ? ça ?"}, "no_problem", "text"),
+        ("/v1/solve", {"text": "3\x00 apples"}, "no_problem", "text"),
+        ("/v1/solve/batch", {"texts": []}, "invalid", "texts"),
+        ("/v1/solve/batch", {"texts": ["a", 3]}, "invalid", "texts.1"),
+        ("/v1/equation", {"equations": "3+*4"}, "no_equation", "equations"),
+        ("/v1/equation", {"equations": "x>3"}, "no_equation", "equations"),
+        ("/v1/equation", {"equations": "x=" + "7" * 3_000}, "no_equation", "equations"),
+        ("/v1/equation", {"equations": 7}, "invalid", "equations"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": "+ N0", "numbers": ["1", "2"]}, "invalid", "tree"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": "+ N0 N7", "numbers": ["1", "2"]}, "invalid", "tree"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": "N0", "numbers": ["1"]}, "invalid", "numbers"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": "N0", "numbers": ["1", "1/0"]}, "invalid", "numbers.1"),
+        ("/v1/template", {"text": "", "tree": "N0", "numbers": []}, "no_problem", "text"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_with_its_field(
+    server: Running, path: str, body: dict[str, Any], error: str, field: str
+) -> None:
+    check(server.client.post(path, json=body), 422, error, field)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b"[" * 30_000, b'{"text": NaN}'],
+    ids=lambda body: repr(body[:8]),
+)
+def test_a_body_that_is_no_json_object_is_refused(server: Running, body: bytes) -> None:
+    found = check(
+        server.client.post("/v1/solve", content=body, headers=JSON),
+        422,
+        "invalid",
+        "body" if b"NaN" not in body else "text",
+    )
+    assert "JSON" in found["message"] or "string" in found["message"]
+
+
+def test_half_a_surrogate_pair_is_no_text(server: Running) -> None:
+    body = rb'{"text": "\ud800 has 3 apples. How many apples?"}'
+    check(server.client.post("/v1/solve", content=body, headers=JSON), 422, "no_problem", "text")
+
+
+def test_a_body_of_another_type_is_refused(server: Running) -> None:
+    answer = server.client.post("/v1/solve", content=b'{"text": "a"}', headers={"content-type": "text/plain"})
+    check(answer, 415, "wrong_type", "body")
+
+
+def test_unknown_paths_and_methods_are_refused_as_json(server: Running) -> None:
+    check(server.client.get("/v2/solve"), 404, "not_found")
+    check(server.client.get("/page/../settings.py"), 404, "not_found")
+    check(server.client.get("/page/%2e%2e/settings.py"), 404, "not_found")
+    refused = server.client.get("/v1/solve")
+    check(refused, 405, "wrong_method")
+    assert refused.headers["allow"] == "POST"
+
+
+def test_a_mistake_of_ours_is_told_without_its_details(server: Running) -> None:
+    answer = server.solve("raise")
+    check(answer, 500, "failed")
+    assert SECRET not in answer.text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"workers": 0},
+        {"max_text": 4_001},
+        {"max_body": 10},
+        {"request_seconds": 0},
+        {"batch_wait": -1},
+        {"stop_seconds": 1},
+    ],
+    ids=str,
+)
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="was expected"):
+        Settings(**wrong)

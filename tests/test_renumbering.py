@@ -1,0 +1,57 @@
+"""Other numbers in a solved problem: the text follows, and so does the answer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sau_solver.errors import InputError, NotATreeError
+from sau_solver.numbers import map_text
+from sau_solver.renumbering import renumbered, solve_again
+from sau_solver.uet import Uet
+
+APPLES = map_text("Tom has 3 apples and buys twenty-five more. How many apples does he have?")
+GARDEN = map_text("A garden is 5 meters longer than wide, and its area is 84 square meters. How wide is it?")
+SUM, AREA = Uet.from_text("+ N0 N1"), Uet.from_text("= * x + x N0 N1")
+values = st.fractions(min_value=-1_000, max_value=1_000, max_denominator=40)
+
+
+@given(st.lists(values, min_size=2, max_size=2))
+def test_every_word_and_number_stands_where_its_span_says(new: list[Fraction]) -> None:
+    changed = renumbered(APPLES, new)
+    assert [number.value for number in changed.numbers] == new
+    assert all(changed.text[number.start : number.end] == number.text for number in changed.numbers)
+    words = [w for k, w in enumerate(APPLES.words) if k not in APPLES.positions]
+    spans = [s for k, s in enumerate(changed.spans) if k not in changed.positions]
+    assert [changed.text[a:b].lower() for a, b in spans] == [word.lower() for word in words]
+
+
+def test_a_number_that_stays_is_written_as_before() -> None:
+    assert renumbered(APPLES, [Fraction(4), Fraction(25)]).text == APPLES.text.replace("3", "4")
+
+
+def test_the_answer_and_its_steps_follow() -> None:
+    solution = solve_again(APPLES, SUM, [Fraction(7, 2), Fraction(25)])
+    assert solution.answers == (Fraction(57, 2),)
+    assert solution.problem.startswith("Tom has 3.5 apples and buys twenty-five more.")
+    assert "“3.5 apples” gives 3.5" in solution.steps[0]
+
+
+def test_the_root_is_chosen_anew() -> None:
+    assert solve_again(GARDEN, AREA, [Fraction(4), Fraction(96)]).answers == (Fraction(8),)
+
+
+def test_numbers_without_an_answer_are_told() -> None:
+    solution = solve_again(GARDEN, AREA, [Fraction(4), Fraction(-100)])
+    assert (solution.answers, solution.abstained) == ((), True)
+    assert solution.reason == "With these numbers the equations have no solution that could be the answer."
+
+
+def test_too_few_numbers_and_a_tree_of_another_text_are_refused() -> None:
+    with pytest.raises(InputError, match="each of the 2 numbers"):
+        solve_again(APPLES, SUM, [Fraction(1)])
+    with pytest.raises(NotATreeError, match="uses N7"):
+        solve_again(APPLES, Uet.from_text("+ N0 N7"), [Fraction(1), Fraction(2)])
