@@ -27,8 +27,8 @@ MOST_BYTES = 150_000
 
 NOTEBOOKS = "购买甲、乙两种笔记本共20本，甲种每本8元，乙种每本5元，共用130元，甲、乙两种笔记本各买了多少本？"
 TICKETS = (
-    "A theater sold 300 tickets for 1950 dollars. An adult ticket costs 8 dollars and a child ticket costs 5 dollars. "
-    "How many adult tickets were sold? How many child tickets were sold?"
+    "A theater sold 300 tickets. Adult tickets cost 8 dollars and child tickets cost 5 dollars. The total was "
+    "1950 dollars. How many adult tickets and how many child tickets were sold?"
 )
 APPLES = "学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？"
 UNSURE = "The sum of three consecutive integers is 72. Find the smallest integer."

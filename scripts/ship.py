@@ -1,6 +1,7 @@
 """The models that the package carries: made from trained networks, and verified.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
+python scripts/ship.py validate zh MODEL  # its share of right answers on validation problems, to compare trainings
 python scripts/ship.py cards             # docs/shipped-models.md and the README's table from what was measured
 python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
@@ -15,7 +16,10 @@ from pathlib import Path
 from sau_solver.errors import SauError
 from sau_solver.experiments.cards import MARKS, card, curve, page, summary
 from sau_solver.experiments.config import load_config
+from sau_solver.experiments.mixtures import held_out, mixture_of
 from sau_solver.experiments.shipping import ship, verify
+from sau_solver.experiments.trials import try_out
+from sau_solver.loading import load_model
 from sau_solver.problem import Language
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +36,9 @@ def main() -> None:
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     build.add_argument("--most", type=int, default=127, help="largest whole number that weights are stored as")
+    compare = commands.add_parser("validate", help="try a trained network on validation problems")
+    compare.add_argument("language", choices=LANGUAGES)
+    compare.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     commands.add_parser("cards", help="write the page of all models and their pictures")
     check = commands.add_parser("verify", help="go through the chain of checksums")
     check.add_argument("--language", choices=LANGUAGES)
@@ -40,6 +47,8 @@ def main() -> None:
     try:
         if given.command == "build":
             _build(given.language, given.trained, given.most)
+        elif given.command == "validate":
+            _validate(given.language, given.trained)
         elif given.command == "cards":
             write_cards(ROOT / "docs")
         else:
@@ -56,6 +65,17 @@ def _build(language: Language, trained: Path, most: int) -> None:
     for kind in ("validation", "test"):
         for part, found in shipped.report[kind].items():
             print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")
+
+
+def _validate(language: Language, trained: Path) -> None:
+    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    right = problems = 0
+    for part in mixture_of(config).validation:
+        trials = try_out(load_model(trained), held_out(config, part))
+        own = sum("answer" in trial.right for trial in trials)
+        print(f"{part}: {100 * own / len(trials):.2f} % of {len(trials):,} right")
+        right, problems = right + own, problems + len(trials)
+    print(f"all: {100 * right / problems:.2f} % of {problems:,} right")
 
 
 def write_cards(docs: Path) -> None:

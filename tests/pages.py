@@ -46,7 +46,8 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     program, *arguments = shlex.split(command)
     # -P: the command `sau` does not find modules in the working folder, and neither may this.
     start = {"python": [], "sau": ["-P", "-c", "from sau_solver.cli import main; main()"]}[program]
-    environment = os.environ | {"SAU_DATA": str(folder / "data")}
+    # One thread: processes of two threads each wait for one another on few cores.
+    environment = os.environ | {"SAU_DATA": str(folder / "data"), "OMP_NUM_THREADS": "1"}
     return subprocess.run(
         [sys.executable, *start, *arguments],
         capture_output=True,

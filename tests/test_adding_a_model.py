@@ -67,6 +67,7 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.xdist_group("adding-a-model")
 def test_the_page_can_be_followed_to_the_letter(followed: Path) -> None:
     for name in ("most-common", "neighbours"):
         paths = sorted((followed / "results" / f"{name}-toy").glob("fold*-seed0.json"))
@@ -76,6 +77,7 @@ def test_the_page_can_be_followed_to_the_letter(followed: Path) -> None:
         assert len(result.config["code"]) == 64
 
 
+@pytest.mark.xdist_group("adding-a-model")
 def test_a_changed_file_makes_other_results(followed: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(followed, tmp_path / "page")
     path = folder / "configs" / "most_common.py"
@@ -87,6 +89,7 @@ def test_a_changed_file_makes_other_results(followed: Path, tmp_path: Path) -> N
     assert run("sau report", folder).returncode == 0
 
 
+@pytest.mark.xdist_group("adding-a-model")
 def test_a_trained_network_of_ones_own_is_opened_with_its_options(followed: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(followed, tmp_path / "page")
     trained = run("sau train configs/neighbours-toy.toml --set training.epochs=2", folder)

@@ -46,12 +46,15 @@ ALLOWED = {
     },
     "solution": {"expressions", "numbers", "solving", "uet"},
     "plausibility": {"answer", "expressions", "numbers", "solving", "wording"},
-    "ranking": {"answer", "errors", "expressions", "models", "numbers", "plausibility", "solution", "solving"},
+    "preference": {"errors", "expressions", "numbers", "plausibility", "solving", "symbols", "uet"},
+    "ranking": {
+        "answer", "errors", "expressions", "models", "numbers", "plausibility", "preference", "solution", "solving",
+    },
     "confidence": {"errors", "ranking"},
     "demands": {"problem"},
     "foreign": set(),
     "screening": {"demands", "errors", "foreign", "numbers", "problem"},
-    "loading": {"confidence", "errors", "models", "numbers", "problem", "training", "uet"},
+    "loading": {"confidence", "errors", "models", "numbers", "preference", "problem", "training", "uet"},
     "concluding": {
         "confidence", "loading", "numbers", "problem", "ranking", "screening", "solution", "story",
     },
@@ -76,12 +79,13 @@ ALLOWED = {
     "pieces": {"errors", "numbers", "tokens"},
     "models": {"errors", "expressions", "models", "numbers", "pieces", "problem", "symbols", "tokens", "uet"},
     "training": {
-        "confidence", "errors", "expressions", "models", "numbers", "problem", "symbols", "tokens", "training", "uet",
+        "confidence", "errors", "expressions", "models", "numbers", "preference", "problem", "symbols", "tokens",
+        "training", "uet",
     },
     "experiments": {
         "answer", "confidence", "data", "equations", "errors", "experiments", "expressions", "loading", "models",
-        "normal_form", "numbers", "problem", "protocols", "ranking", "screening", "solution", "solving", "symbols",
-        "tokens", "training", "uet", "version",
+        "normal_form", "numbers", "preference", "problem", "protocols", "ranking", "screening", "solution",
+        "solving", "symbols", "tokens", "training", "uet", "version",
     },
 }  # fmt: skip
 TORCH_ALLOWED = {"models", "training"}

@@ -54,8 +54,12 @@ class SauSolver(NetworkSolver[SauNetwork]):
         return _shown(text, self.network.options)
 
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
-        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node."""
-        return [list(row) for row in attention_of(self, text, tree).weights]
+        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node.
+
+        As shares of all words: what a pretrained encoder's marks before and after the text get is left out.
+        """
+        weights = attention_of(self, text, tree).weights
+        return [[one / (sum(row) or 1.0) for one in row] for row in weights]
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)

@@ -7,11 +7,11 @@ export const EXAMPLES = {
       "There are 6 boxes with 12 pencils each. The pencils are shared equally among 9 students. How many pencils does each student get?",
     ],
     ["parts", "A jacket costs 80 dollars. It is sold at a 25% discount. What is the sale price?"],
-    ["rate", "Lisa drove 150 miles in 3 hours. At the same speed, how far can she drive in 5 hours?"],
+    ["rate", "A train travels 240 miles in 4 hours. What is its average speed?"],
     ["linear", "Five more than three times a number is 26. Find the number."],
     [
       "system",
-      "A theater sold 300 tickets for 1950 dollars. An adult ticket costs 8 dollars and a child ticket costs 5 dollars. How many adult tickets were sold? How many child tickets were sold?",
+      "A theater sold 300 tickets. Adult tickets cost 8 dollars and child tickets cost 5 dollars. The total was 1950 dollars. How many adult tickets and how many child tickets were sold?",
     ],
     ["nonlinear", "A rectangle has an area of 96. Its length is 4 more than its width. Find the length and the width."],
   ],
