@@ -54,7 +54,10 @@ ALLOWED = {
     "demands": {"problem"},
     "foreign": set(),
     "screening": {"demands", "errors", "foreign", "numbers", "problem"},
-    "loading": {"confidence", "errors", "models", "numbers", "preference", "problem", "training", "uet"},
+    "level_memory": set(),
+    "loading": {
+        "confidence", "errors", "level_memory", "models", "numbers", "preference", "problem", "training", "uet",
+    },
     "concluding": {
         "confidence", "loading", "numbers", "problem", "ranking", "screening", "solution", "story",
     },

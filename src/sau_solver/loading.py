@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from sau_solver.confidence import UNCALIBRATED, Calibration
 from sau_solver.errors import CheckpointError
+from sau_solver.level_memory import keep_memory_level
 from sau_solver.models.base import Predictor
 from sau_solver.numbers import MappedText
 from sau_solver.preference import PLAUSIBLE_FIRST, Preference
@@ -62,6 +63,7 @@ def load_model(folder: Path, name: str = "") -> Model:
     from sau_solver.training.installed import require_torch
 
     require_torch()
+    keep_memory_level()
     from sau_solver.models.side_by_side import is_fast_in_half
     from sau_solver.training.learning import load_with_data
 
