@@ -1,7 +1,7 @@
 """What keeps the memory of a long run level: texts of many lengths would fill caches and heaps that are never emptied.
 
-Chinese problems, 900 to 1,800 of them: 490 to 1,140 MB and rising without it. With 16 primitives 560 MB and slower, with
-64 level at 660 MB, with 256 up to 990 MB.
+Chinese problems, 900 to 1,800 of them: 490 to 1,140 MB and rising without it. With 16 primitives 560 MB and slower,
+with 64 level at 660 MB, with 256 up to 990 MB.
 """
 
 from __future__ import annotations
