@@ -1,4 +1,4 @@
-"""Training of every network: batches against one problem at a time, in one run.
+"""Training of every system: batches against one problem at a time, in one run.
 
     SAU_DATA=... python benchmarks/baselines.py [--corpus math23k] [--batch 64] [--steps 4] [--threads 1] [--device cpu]
 
@@ -9,6 +9,9 @@ matrix products: `GFLOP` are those of a problem, forward and backward, `of peak`
 to the fastest product of large matrices on this machine, and `most` the ratio to one problem at a time that training at
 that speed and without any other work would have: no batch can do better. The search is that of nearly untrained
 networks, which write long trees.
+
+Retrieval-Jaccard learns by counting words on the processor, one problem after the other in any case; its search
+compares problems that it does not know with all others.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from sau_solver.models.network_solver import NetworkSolver
 from sau_solver.models.noise import keep_all
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.registry import NETWORKS
+from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.devices import find_device
 from sau_solver.training.learning import Task
@@ -57,6 +61,7 @@ def main() -> None:
     print("{:<16}{:>9}{:>10}{:>9}{:>7}{:>7}{:>9}{:>7}{:>9}   problems/s".format(*columns))
     for options in NETWORKS.values():
         measure(read, options(), given.batch, given.steps, device, fastest)
+    measure_retrieval(read)
 
 
 def measure(
@@ -80,6 +85,22 @@ def measure(
         f"{options.model:<16}{len(learned):>9,}{together:>10.1f}{alone:>9.2f}{together / alone:>7.1f}{work / 1e9:>7.2f}"
         f"{together * work / fastest:>9.0%}{fastest / work / alone:>7.1f}{searched:>9.1f}"
     )
+
+
+def measure_retrieval(read: Sequence[Example]) -> None:
+    """The line of the one system that has no steps."""
+    asked = spread(read, SEARCHED)
+    unknown = {id(example) for example in asked}
+    known = [example for example in read if id(example) not in unknown]
+    model = RetrievalOptions().build()
+    start = time.perf_counter()
+    model.fit(known)
+    learned = time.perf_counter()
+    model.predict([example.text for example in asked])
+    ended = time.perf_counter()
+    speed_of_learning, speed_of_search = len(known) / (learned - start), len(asked) / (ended - learned)
+    nothing = f"{'–':>9}{'–':>7}{'–':>7}{'–':>9}{'–':>7}"
+    print(f"{'retrieval':<16}{len(known):>9,}{speed_of_learning:>10.1f}{nothing}{speed_of_search:>9.1f}")
 
 
 def operations(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem]) -> float:

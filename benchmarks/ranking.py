@@ -35,7 +35,7 @@ from sau_solver.solving import Value
 PREDICTIONS: tuple[tuple[str, str, TextView], ...] = (
     ("sau-alg514", "alg514", "raw"),
     ("sau-hmwp", "hmwp", "raw"),
-    ("sau-math23k-12-epochs", "math23k", "published"),
+    ("sau-math23k", "math23k", "published"),
 )
 FOLDS = range(5)
 REPORTED = 0
@@ -74,7 +74,7 @@ def predictions(
     """Fold, problem, the text that the model read, and its candidates; wording is read in the text as published."""
     problems = {problem.id: problem for problem in load(corpus).problems}
     for fold in FOLDS:
-        for judged in read_predictions(folder / f"fold{fold}-seed0.jsonl.gz"):
+        for judged in read_predictions(folder / f"fold{fold}-seed0.jsonl.bz2"):
             problem = problems[judged.id]
             text = replace(mapped(problem, view), text=problem.text)
             yield fold, problem, text, [Candidate(one.tree, one.log_probability or 0.0) for one in judged.candidates]

@@ -25,7 +25,7 @@ def lines() -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("name", lines())
 def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) -> None:
-    stored = sorted((ROOT / "results" / name).glob("fold*-seed*.jsonl.gz"))
+    stored = sorted((ROOT / "results" / name).glob("fold*-seed?.jsonl.bz2"))
     problems = [one for path in stored for one in read_predictions(path)]
     for column, metric in (
         ("reference", "reference"),

@@ -90,7 +90,7 @@ def crossval(folder: Path, *arguments: str) -> tuple[str, list[str]]:
 def test_every_fold_and_seed_has_one_result_with_everything_that_it_came_from(folder: Path) -> None:
     crossval(folder, "net.toml", "--set", "training.epochs=2")
     paths = sorted(path.name for path in (folder / "results" / "net").iterdir())
-    assert paths == sorted(f"{run}.{ending}" for run in RUNS for ending in ("json", "jsonl.gz", "curve.jsonl"))
+    assert paths == sorted(f"{run}.{ending}" for run in RUNS for ending in ("json", "jsonl.bz2", "curve.jsonl.bz2"))
     for fold in (0, 1):
         for seed in (3, 4):
             path = folder / "results" / "net" / f"fold{fold}-seed{seed}.json"
@@ -101,7 +101,7 @@ def test_every_fold_and_seed_has_one_result_with_everything_that_it_came_from(fo
             assert len(result.fingerprint) == 64
             assert result.versions.keys() >= {"sau-solver", "source", "python", "torch"}
             assert result.metrics.keys() >= set(PROTOCOLS)
-            assert [one.id for one in read_predictions(path.with_suffix(".jsonl.gz"))] == [
+            assert [one.id for one in read_predictions(path.with_suffix(".jsonl.bz2"))] == [
                 str(2 * fold),
                 str(2 * fold + 1),
             ]
@@ -144,7 +144,7 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
     crossval(folder, "net.toml", "--results", "whole", "--checkpoints", "elsewhere")
     assert begun.name >= "epoch-0001"
     for run in RUNS:
-        resumed, whole = (folder / place / "net" / f"{run}.jsonl.gz" for place in ("results", "whole"))
+        resumed, whole = (folder / place / "net" / f"{run}.jsonl.bz2" for place in ("results", "whole"))
         assert resumed.read_bytes() == whole.read_bytes()
         curves = [read_curve(folder / place / "net" / f"{run}.json") for place in ("results", "whole")]
         assert [one.epoch for one in curves[0]] == list(range(1, 21))
@@ -155,5 +155,5 @@ def test_processes_train_what_one_process_does(folder: Path) -> None:
     crossval(folder, "net.toml", "--set", "training.epochs=3")
     crossval(folder, "net.toml", "--set", "training.epochs=3", "--jobs", "2", "--results", "side-by-side")
     for run in RUNS:
-        one, other = (folder / place / "net" / f"{run}.jsonl.gz" for place in ("results", "side-by-side"))
+        one, other = (folder / place / "net" / f"{run}.jsonl.bz2" for place in ("results", "side-by-side"))
         assert one.read_bytes() == other.read_bytes()

@@ -43,7 +43,7 @@ def store(
     folder = results / name
     folder.mkdir(parents=True, exist_ok=True)
     problems = verdicts if isinstance(verdicts, list) else [judged(id_, right) for id_, right in verdicts.items()]
-    digest = write_predictions(problems, folder / f"{run_name(fold, seed)}.jsonl.gz")
+    digest = write_predictions(problems, folder / f"{run_name(fold, seed)}.jsonl.bz2")
     fields = {"corpus": corpus, "model": "sau", "text": "raw", "division": corpus, "beam": 5, "sau": {"hidden": 8}}
     result = RunResult(
         schema=SCHEMA,
@@ -51,7 +51,7 @@ def store(
         corpus=corpus,
         fold=fold,
         seed=seed,
-        epochs=1,
+        epochs=3,
         epoch_choice="last",
         problems=len(problems),
         unusable={"train": 0, "test": 0},
@@ -62,7 +62,7 @@ def store(
         versions={},
         fingerprint=fingerprint,
         config=fields | dict(config or {}),
-        predictions={"file": f"{run_name(fold, seed)}.jsonl.gz", "sha256": digest},
+        predictions={"file": f"{run_name(fold, seed)}.jsonl.bz2", "sha256": digest},
     )
     target = folder / f"{run_name(fold, seed)}.json"
     write_result(result, target)

@@ -70,5 +70,5 @@ def test_processes_give_the_results_of_one(tmp_path: Path, monkeypatch: pytest.M
     alone, together = crossval(config, results=tmp_path / "a"), crossval(config, jobs=2, results=tmp_path / "b")
     assert dataclasses.replace(alone, seconds=0) == dataclasses.replace(together, seconds=0)
     for fold in (0, 1):
-        name = f"alg514/fold{fold}-seed0.jsonl.gz"
+        name = f"alg514/fold{fold}-seed0.jsonl.bz2"
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

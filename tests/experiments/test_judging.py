@@ -60,8 +60,8 @@ def test_an_output_that_is_no_tree_is_wrong_and_told(tmp_path: Path) -> None:
     alone = judge_problem(ready(RECTANGLE), outputs[:1])
     assert right(alone) == set()
     assert unreadable([found, alone, judged(RECTANGLE, "= x N0"), judged(RECTANGLE)]) == 2
-    write_predictions([found, alone], tmp_path / "some.jsonl.gz")
-    assert read_predictions(tmp_path / "some.jsonl.gz") == [found, alone]
+    write_predictions([found, alone], tmp_path / "some.jsonl.bz2")
+    assert read_predictions(tmp_path / "some.jsonl.bz2") == [found, alone]
 
 
 def test_a_problem_without_candidates_is_wrong() -> None:

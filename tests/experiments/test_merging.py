@@ -111,7 +111,7 @@ def test_without_a_configuration_five_folds_are_expected(results: Path) -> None:
 def test_predictions_that_were_changed_are_refused(results: Path) -> None:
     store(results, "sau-hmwp", {"a": True})
     other = store(results, "other", {"a": False})
-    (results / "sau-hmwp" / "fold0-seed0.jsonl.gz").write_bytes(other.with_name("fold0-seed0.jsonl.gz").read_bytes())
+    (results / "sau-hmwp" / "fold0-seed0.jsonl.bz2").write_bytes(other.with_name("fold0-seed0.jsonl.bz2").read_bytes())
     with pytest.raises(InputError, match="the predictions of fold0-seed0 were expected"):
         _ = merged(results).said
 

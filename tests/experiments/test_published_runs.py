@@ -61,7 +61,7 @@ def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, mon
     (summary,) = crossval_all([small(config)], results=results)
     assert (summary.name, summary.problems) == (path.stem, TESTED)
     assert (summary.expressible is not None) <= (config.model == "gts")
-    assert len(read_predictions(results / path.stem / "fold0-seed0.jsonl.gz")) == TESTED
+    assert len(read_predictions(results / path.stem / "fold0-seed0.jsonl.bz2")) == TESTED
     curve = read_curve(results / path.stem / "fold0-seed0.json")
     assert [one.epoch for one in curve] == ([1, 2] if config.training else [])
     report = collect(results, results)

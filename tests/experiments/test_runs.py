@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
 import dataclasses
-import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_the_result_file_reads_back_and_holds_the_contracts_fields(
     contract = "model corpus fold seed epochs epoch_choice problems metrics by_type by_size seconds device versions"
     assert {*contract.split(), "fingerprint"} <= set(json.loads(path.read_text(encoding="utf-8")))
     assert set(result.metrics) == {"reference", "strict", "answer", "equation", "candidates_oracle"}
-    assert sorted(path.name for path in (results / "small").iterdir()) == ["fold1-seed0.json", "fold1-seed0.jsonl.gz"]
+    assert sorted(path.name for path in (results / "small").iterdir()) == ["fold1-seed0.json", "fold1-seed0.jsonl.bz2"]
 
 
 def test_the_metrics_follow_from_the_stored_predictions(
@@ -87,9 +87,9 @@ def test_predictions_have_equal_bytes_whenever_they_are_written(
 ) -> None:
     result = run(config, 0, 0, results, small)
     packed = results / "small" / result.predictions["file"]
-    write_predictions(read_predictions(packed), tmp_path / "again.jsonl.gz")
-    assert (tmp_path / "again.jsonl.gz").read_bytes() == packed.read_bytes()
-    assert gzip.decompress(packed.read_bytes()).count(b"\n") == result.problems
+    write_predictions(read_predictions(packed), tmp_path / "again.jsonl.bz2")
+    assert (tmp_path / "again.jsonl.bz2").read_bytes() == packed.read_bytes()
+    assert bz2.decompress(packed.read_bytes()).count(b"\n") == result.problems
 
 
 class RanError(Exception):
@@ -121,7 +121,7 @@ class TestResuming:
         with pytest.raises(RanError):
             run(config, 0, 0, results, dataclasses.replace(small, corpus=corpus))
 
-    @pytest.mark.parametrize("name", ["fold0-seed0.json", "fold0-seed0.jsonl.gz"])
+    @pytest.mark.parametrize("name", ["fold0-seed0.json", "fold0-seed0.jsonl.bz2"])
     def test_a_damaged_file_is(self, small: Material, config: ExperimentConfig, results: Path, name: str) -> None:
         (results / "small" / name).write_bytes(b"{")
         with pytest.raises(RanError):

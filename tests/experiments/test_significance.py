@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import mul
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.tables.significance import holm, mcnemar, p_values
+from sau_solver.experiments.tables.significance import holm, mcnemar, p_values, sign_flips
 
 
 def by_enumeration(only_first: int, only_second: int) -> tuple[float, float]:
@@ -57,3 +60,15 @@ def test_several_tests_are_corrected_step_by_step() -> None:
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.6, 0.9]) == [1.0, 1.0]
     assert holm([]) == []
+
+
+@given(st.lists(st.integers(-9, 9), max_size=8))
+def test_signs_are_flipped_in_every_way(differences: list[int]) -> None:
+    ways = [sum(map(mul, differences, signs)) for signs in product((1, -1), repeat=len(differences))]
+    extreme = sum(abs(total) >= abs(sum(differences)) for total in ways)
+    assert sign_flips(differences) == extreme / len(ways)
+
+
+def test_fifteen_gains_in_a_row_are_no_chance() -> None:
+    assert sign_flips([3] * 15) == 2 / 2**15
+    assert sign_flips([0, 0]) == sign_flips([]) == 1

@@ -1,26 +1,28 @@
 """What a run may keep beside its result for figures: how its training went, and where its network looked.
 
-results/EXPERIMENT/RUN.curve.jsonl        one line an epoch
-results/EXPERIMENT/RUN.attention.jsonl    one line a problem and kind of attention
+results/EXPERIMENT/RUN.curve.jsonl.bz2      one line an epoch
+results/EXPERIMENT/RUN.attention.jsonl.bz2  one line a problem and kind of attention
 """
 
 from __future__ import annotations
 
+import bz2
 import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sau_solver.errors import InputError
+from sau_solver.experiments.results import PACKED
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport, Report
 
-CURVE, ATTENTION = ".curve.jsonl", ".attention.jsonl"
-_BEGUN = "curve.jsonl"  # in the folder of a training that is under way
-_DIGITS = 6
+CURVE, ATTENTION = f".curve{PACKED}", f".attention{PACKED}"
+_BEGUN = f"curve{PACKED}"  # in the folder of a training that is under way
+_DIGITS = 4  # of a figure, the zeros that it begins with not counted
 
 # decoder: the attention by which a node is predicted (eq. 5); alignment: that of SSAR, by which a subtree looks for its
 # meaning in the text (eq. 9); similarity: the cosine of a subtree's meaning and each word's, in the space of SSAR.
@@ -36,9 +38,6 @@ class Epoch:
     accuracy: float
     alignment: float
     rate: float  # of learning
-    held_out: Mapping[str, float] = field(
-        default_factory=dict
-    )  # shares by metric on a validation slice, where measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,7 @@ class Curves:
     def __call__(self, told: EpochReport) -> None:
         """Take a report; those from within an epoch are no part of a curve."""
         if not told.part:
-            loss, accuracy = round(told.loss, _DIGITS), round(told.accuracy, _DIGITS)
-            epoch = Epoch(told.epoch, loss, accuracy, round(told.alignment, _DIGITS), told.rate)
+            epoch = Epoch(told.epoch, *map(_short, (told.loss, told.accuracy, told.alignment, told.rate)))
             self._kept.setdefault(told.run, {})[told.epoch] = epoch  # one that was done again counts once
             if folder := self._folders.get(told.run):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -131,14 +129,18 @@ def forget(run: Path) -> None:
         _beside(run, ending).unlink(missing_ok=True)
 
 
+def _short(figure: float) -> float:
+    return float(f"{figure:.{_DIGITS}g}")
+
+
 def _beside(run: Path, ending: str) -> Path:
     return run.with_name(run.name.removesuffix(".json") + ending)
 
 
 def _write(lines: Iterable[Mapping[str, Any]], target: Path) -> Path:
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     beside = target.with_name(f".{target.name}")
-    beside.write_text(text, encoding="utf-8")
+    beside.write_bytes(bz2.compress(text.encode()))
     return beside.replace(target)  # whole or not at all
 
 
@@ -147,7 +149,11 @@ def _read(path: Path, record: type) -> Sequence[dict[str, Any]]:
         return []
     names = {item.name for item in dataclasses.fields(record)}
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = bz2.decompress(path.read_bytes()).decode().splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: packed lines were expected ({error}); run it again.") from None
+    for number, line in enumerate(lines, start=1):
         try:
             fields = json.loads(line)
         except ValueError:

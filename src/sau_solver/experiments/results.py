@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import bz2
 import hashlib
 import json
 import os
@@ -18,7 +18,8 @@ from sau_solver.uet import Uet
 
 SCHEMA = 1  # of result files; a result of another schema is computed again
 
-_DIGITS = 4  # of a log-probability
+PACKED = ".jsonl.bz2"  # ends the name of a file of predictions; half of what gzip makes of them
+_DIGITS = 2  # of a log-probability, the zeros that it begins with not counted
 
 # One letter for each protocol that calls a candidate right.
 _LETTERS = {metric: metric[0] for metric in METRICS if metric != "candidates_oracle"}
@@ -60,19 +61,19 @@ def run_name(fold: int, seed: int) -> str:
 
 
 def write_predictions(judged: Iterable[Judged], target: Path, log_probabilities: bool = True) -> str:
-    """Write judged problems as gzipped JSON lines; returns the SHA-256 of the file.
+    """Write judged problems as packed JSON lines; returns the SHA-256 of the file.
 
     Log-probabilities are rounded; without them the file is a third smaller.
     """
     lines = "".join(_line(one, log_probabilities) for one in judged)
-    packed = gzip.compress(lines.encode(), compresslevel=9, mtime=0)
+    packed = bz2.compress(lines.encode())
     _replace(target, packed)
     return hashlib.sha256(packed).hexdigest()
 
 
 def read_predictions(path: Path) -> list[Judged]:
     """What `write_predictions` wrote; log-probabilities as they were kept, None where they were not."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with bz2.open(path, "rt", encoding="utf-8") as file:
         return [_judged(json.loads(line)) for line in file]
 
 
@@ -110,7 +111,7 @@ def _line(judged: Judged, log_probabilities: bool) -> str:
     }
     if log_probabilities:
         fields["log_probabilities"] = [
-            None if one.log_probability is None else round(one.log_probability, _DIGITS) for one in candidates
+            None if one.log_probability is None else float(f"{one.log_probability:.{_DIGITS}g}") for one in candidates
         ]
     if any(one.unreadable for one in candidates):
         fields["unreadable"] = [one.unreadable for one in candidates]

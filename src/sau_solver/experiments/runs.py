@@ -32,6 +32,7 @@ from sau_solver.experiments.own_models import code_of
 from sau_solver.experiments.provenance import Clock, versions
 from sau_solver.experiments.records import Curves, forget, write_attention, write_curve
 from sau_solver.experiments.results import (
+    PACKED,
     SCHEMA,
     RunResult,
     is_complete,
@@ -246,7 +247,7 @@ def _write(
     results: Path,
 ) -> RunResult:
     config, folder = job.config, results / job.config.name
-    predictions = folder / f"{run_name(job.fold, job.seed)}.jsonl.gz"
+    predictions = folder / f"{run_name(job.fold, job.seed)}{PACKED}"
     digest = write_predictions(judged, predictions, config.keep_log_probabilities)
     result = RunResult(
         schema=SCHEMA,

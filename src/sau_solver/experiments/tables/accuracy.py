@@ -9,7 +9,7 @@ from sau_solver.experiments.crossval import Accuracy
 from sau_solver.experiments.tables import paper
 from sau_solver.experiments.tables.merging import Experiment, refuse_mixtures
 from sau_solver.experiments.tables.significance import McNemar, holm, mcnemar
-from sau_solver.experiments.tables.systems import REMARKS, STAND_INS, SYSTEMS, System
+from sau_solver.experiments.tables.systems import REMARKS, SYSTEMS, System
 from sau_solver.experiments.tables.table import Cell, Chance, Code, Compared, Table
 from sau_solver.protocols import PROTOCOLS
 
@@ -17,15 +17,11 @@ COMPARABLE = "reference"  # the protocol of the paper's figures
 
 
 def standing_for(system: System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
-    """The experiment that is shown for a system on a corpus, and a remark where it is not the one declared."""
-    name = system.experiments.get(corpus, "")
-    if name in experiments:
-        own = experiments[name]
-        return own, f"[{len(own.runs)} of {len(own.runs) + len(own.missing)} runs]" if own.missing else ""
-    instead = STAND_INS.get(name)
-    if instead and instead.experiment in experiments:
-        return experiments[instead.experiment], f"[{instead.remark}]"
-    return None, ""
+    """The experiment that is shown for a system on a corpus, and a remark where runs are missing."""
+    own = experiments.get(system.experiments.get(corpus, ""))
+    if own is None or not own.missing:
+        return own, ""
+    return own, f"[{len(own.runs)} of {len(own.runs) + len(own.missing)} runs]"
 
 
 def on_corpus(corpus: str, experiments: Mapping[str, Experiment]) -> dict[str, Experiment]:
@@ -129,8 +125,7 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
     printed = {
         name: paper.ACCURACY[system.name].get(corpus)
         for system in SYSTEMS
-        for corpus, declared in system.experiments.items()
-        for name in (declared, STAND_INS[declared].experiment if declared in STAND_INS else declared)
+        for corpus, name in system.experiments.items()
     }
     rows: list[tuple[Cell, ...]] = []
     for name, own in experiments.items():
@@ -142,25 +137,26 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
         command = Code(f"sau crossval configs/{name}.toml")
         view = {"published": "published", "raw": "as typed"}[own.runs[0].config["text"]]
         runs = f"{len(own.seeds)} x {len(own.folds)}"
-        rows.append((Code(name), command, view, runs, *figures, among, minutes, _remarks(own)))
+        epochs = None if own.runs[0].epochs is None else Compared(float(own.runs[0].epochs), digits=0)
+        rows.append((Code(name), command, view, runs, epochs, *figures, among, minutes, _remarks(own)))
     return Table(
         "configurations",
         "Every configuration with results",
-        ("config", "command", "text", "seeds x folds", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
+        ("config", "command", "text", "seeds x folds", "epochs", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
         tuple(rows),
         (
             "Per cent, ± from seed to seed, or from fold to fold where there is one seed. In brackets the paper's "
-            "figure and the difference. GPU minutes of all runs together, training and search; – on a CPU.",
+            "figure and the difference. GPU minutes of all runs together, training and search, beside others where "
+            "experiments share a GPU; – on a CPU.",
         ),
     )
 
 
 def _remarks(own: Experiment) -> str | None:
     """What keeps an experiment from being the paper's."""
-    cut = [one.remark for one in STAND_INS.values() if one.experiment == own.name]
     runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
     corpus = [REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in REMARKS else []
-    return "; ".join((*cut, *runs, *_of_expressible(own), *corpus)) or None
+    return "; ".join((*runs, *_of_expressible(own), *corpus)) or None
 
 
 def _of_expressible(own: Experiment) -> list[str]:

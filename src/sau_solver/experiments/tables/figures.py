@@ -82,16 +82,12 @@ def accuracy_by_size(systems: Mapping[Line, Shares], problems: Shares, title: st
 
 
 def learning_curves(runs: Mapping[str, Sequence[Epoch]], title: str) -> Figure:
-    """Loss on the left, accuracy of symbols in training on the right, with held-out accuracy where it was measured."""
+    """Loss on the left, accuracy of symbols in training on the right."""
     figure, (left, right) = _empty_pair((8.6, 3.6), title)
     for (name, epochs), colour in zip(runs.items(), cycle(COLOURS)):
         places = [one.epoch for one in epochs]
         left.plot(places, [one.loss for one in epochs], color=colour, label=name)
         right.plot(places, [100 * one.accuracy for one in epochs], color=colour, label=name)
-        measured = sorted({metric for one in epochs for metric in one.held_out})
-        for metric, dashes in zip(measured, ((4, 2), (1, 1), (4, 1, 1, 1)), strict=False):
-            points = [(one.epoch, 100 * one.held_out[metric]) for one in epochs if metric in one.held_out]
-            right.plot(*zip(*points, strict=True), color=colour, dashes=dashes, label=f"{name}: {metric}, held out")
     for axes in (left, right):
         axes.set_xlabel("epoch")
     left.set_ylabel("loss of a symbol")

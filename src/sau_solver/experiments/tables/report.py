@@ -11,6 +11,7 @@ from typing import Any
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.tables.accuracy import accuracy_table, configuration_table, significance_table
+from sau_solver.experiments.tables.alignment_effect import alignment_table
 from sau_solver.experiments.tables.breakdowns import corpus_table, read_statistics, size_table, type_table
 from sau_solver.experiments.tables.cases import case_table
 from sau_solver.experiments.tables.merging import Experiment, expected_runs, load_experiments
@@ -98,6 +99,7 @@ def collect(results: Path, configs: Path) -> Report:
         size_table(experiments),
         case_table(experiments),
         *(significance_table(experiments, protocol) for protocol in PROTOCOLS),
+        *(alignment_table(experiments, protocol) for protocol in PROTOCOLS),
         configuration_table(experiments),
     )
     return Report(experiments, tables, tuple(_missing(experiments, configs)))

@@ -1,7 +1,10 @@
-"""Two systems' verdicts on the same problems -> McNemar's test: could they differ as they do by chance?
+"""Two systems' verdicts on the same problems -> could they differ as they do by chance?
 
-Of the problems that exactly one system has right, each system has half under chance: a binomial distribution, summed
-exactly. The mid-p value counts what was observed by half, since the exact test is too careful.
+McNemar: of the problems that exactly one system has right, each system has half under chance: a binomial distribution,
+summed exactly. The mid-p value counts what was observed by half, since the exact test is too careful.
+
+Sign flips: each pair of runs, one of either system, could as well have come out the other way round under chance; all
+2^n ways are counted.
 """
 
 from __future__ import annotations
@@ -47,6 +50,20 @@ def p_values(only_first: int, only_second: int) -> tuple[float, float]:
     if only_first == only_second:  # nothing is less extreme
         return 1.0, (2 * chances - observed) / (2 * chances)
     return 2 * tail / chances, (2 * tail - observed) / chances
+
+
+def sign_flips(differences: Sequence[int]) -> float:
+    """The share of all ways to flip signs whose sum is as far from 0 as the differences', or farther."""
+    ways = {0: 1}
+    for each in differences:
+        further: dict[int, int] = {}
+        for total, count in ways.items():
+            for flipped in (total + each, total - each):
+                further[flipped] = further.get(flipped, 0) + count
+        ways = further
+    seen = abs(sum(differences))
+    extreme = sum(count for total, count in ways.items() if abs(total) >= seen)
+    return extreme / (1 << len(differences))
 
 
 def _tail(trials: int, most: int) -> int:

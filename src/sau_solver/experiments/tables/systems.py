@@ -9,14 +9,6 @@ from sau_solver.experiments.tables import paper
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
-    """An experiment that is shown, with a remark, as long as the one that it stands for has no runs."""
-
-    experiment: str
-    remark: str
-
-
-@dataclass(frozen=True, slots=True)
 class System:
     """A row of Table 2: an experiment for each corpus that the system can be run on."""
 
@@ -41,11 +33,6 @@ SYSTEMS = (
 
 # Experiments beyond the paper's tables whose runs are missed where there are none.
 BEYOND = ("sau-draw1k", "sau-mawps")
-
-STAND_INS: Mapping[str, StandIn] = {
-    "sau-math23k": StandIn("sau-math23k-12-epochs", "12 of 80 epochs"),
-    "sau-math23k-without-ssar": StandIn("sau-math23k-12-epochs-without-ssar", "12 of 80 epochs"),
-}
 
 # What is to be said of every figure on a corpus.
 REMARKS: Mapping[str, str] = {"dolphin18k-manual": "the 1,788 texts at hand of 4,902"}
