@@ -16,7 +16,7 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.judging import METRICS, Judged, JudgedCandidate
 from sau_solver.uet import Uet
 
-SCHEMA = 1  # of result files; a result of another schema is computed again
+SCHEMA = 2  # of result files; a result of another schema is computed again
 
 PACKED = ".jsonl.bz2"  # ends the name of a file of predictions; half of what gzip makes of them
 _DIGITS = 2  # of a log-probability, the zeros that it begins with not counted
