@@ -124,6 +124,8 @@ def attention_map(look: Looking, title: str) -> Figure:
     if look.distances:
         axes, beside = figure.subplots(1, 2, width_ratios=(wide - 1.6, 1.2), sharey=True)
         beside.barh(range(len(look.nodes)), look.distances, color=COLOURS[0], height=0.6)
+        beside.set_xlim(0, 1.1 * max(look.distances) or 1.0)  # all 0 where the alignment has collapsed
+        beside.locator_params(axis="x", nbins=2)
         beside.set_xlabel("distance")
         beside.tick_params(left=False)
     else:
