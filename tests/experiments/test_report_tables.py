@@ -213,8 +213,13 @@ def test_a_readmes_table_is_renewed_between_its_marks(report: Report) -> None:
     assert renewed.endswith("|\n<!-- end -->\nafter\n")
     assert "\nold\n" not in renewed
     assert report.put_into(renewed) == renewed
+    two = report.put_into(f"<!-- sau report: accuracy-answer -->\n<!-- end -->\n{page}")
+    assert two.startswith("<!-- sau report: accuracy-answer -->\n| system |")
+    assert two.endswith(renewed)
     with pytest.raises(InputError, match="add them where the table goes"):
         report.put_into("no marks")
+    with pytest.raises(InputError, match="a mark for accuracies"):
+        report.put_into("<!-- sau report: accuracies -->\n<!-- end -->")
 
 
 class TestCases:

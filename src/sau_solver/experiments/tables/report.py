@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from sau_solver.experiments.tables.table import Table
 from sau_solver.protocols import PROTOCOLS
 
 MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
-BEGIN, END = "<!-- sau report: configurations -->\n", "<!-- end -->"  # around the table in a README
+_MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a README, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +78,22 @@ class Report:
         return [folder / name for name in content]
 
     def put_into(self, page: str) -> str:
-        """A page with the table of configurations between its two marks replaced; InputError where it has none."""
-        before, begin, rest = page.partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not begin or not end:
+        """A page with the tables between its marks replaced; InputError where it has none, or names an unknown one."""
+        tables = {table.name: table for table in self.tables}
+
+        def renewed(found: re.Match[str]) -> str:
+            begin, name, end = found.groups()
+            if name not in tables:
+                raise InputError(f"One of the tables {', '.join(tables)} was expected; the page has a mark for {name}.")
+            return f"{begin}{markdown_rows(tables[name].columns, tables[name].rows)}{end}"
+
+        page, count = _MARKED.subn(renewed, page)
+        if not count:
             raise InputError(
-                f"A page with the lines {BEGIN.strip()} and {END} was expected; add them where the table goes."
+                "A page with the lines <!-- sau report: configurations --> and <!-- end --> was expected; add them "
+                "where the table goes."
             )
-        table = next(table for table in self.tables if table.name == "configurations")
-        return f"{before}{begin}{markdown_rows(table.columns, table.rows)}{end}{after}"
+        return page
 
 
 def collect(results: Path, configs: Path) -> Report:
