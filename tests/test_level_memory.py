@@ -9,7 +9,7 @@ import pytest
 
 from sau_solver.level_memory import keep_memory_level
 
-CACHE = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
+CACHES = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY")
 
 
 class _Library:
@@ -26,21 +26,23 @@ def library(monkeypatch: pytest.MonkeyPatch) -> _Library:
     made = _Library()
     monkeypatch.setattr(ctypes, "CDLL", lambda name: made)
     monkeypatch.delenv("MALLOC_ARENA_MAX", raising=False)
-    monkeypatch.setenv(CACHE, "7")
+    for cache in CACHES:
+        monkeypatch.setenv(cache, "7")
     return made
 
 
 def test_caches_and_heaps_are_bounded(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(CACHE)
+    for cache in CACHES:
+        monkeypatch.delenv(cache)
     keep_memory_level()
-    assert os.environ[CACHE] == "128"
+    assert [os.environ[cache] for cache in CACHES] == ["128", "128"]
     assert library.asked == [(-8, 2)]
 
 
 def test_what_the_user_has_set_stays(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "5")
     keep_memory_level()
-    assert os.environ[CACHE] == "7"
+    assert [os.environ[cache] for cache in CACHES] == ["7", "7"]
     assert library.asked == []
 
 
