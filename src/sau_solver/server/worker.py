@@ -29,9 +29,12 @@ WARM_UP = (
 
 
 def main() -> None:
-    """Work until standard input ends: `worker solve MODEL` or `worker equation SECONDS`."""
-    kind, argument = sys.argv[1:3]
-    run(lambda: EquationJobs(float(argument)) if kind == "equation" else _solve_jobs(argument))
+    """Work until standard input ends: `worker solve MODEL LONGEST` or `worker equation SECONDS LONGEST`."""
+    kind, argument, longest = sys.argv[1:4]
+    if kind == "equation":
+        run(lambda: EquationJobs(float(argument), int(longest)))
+    else:
+        run(lambda: _solve_jobs(argument, int(longest)))
 
 
 def run(prepare: Callable[[], Jobs]) -> None:
@@ -60,9 +63,9 @@ def _read(lines: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _solve_jobs(model: str) -> SolveJobs:
+def _solve_jobs(model: str, longest: int) -> SolveJobs:
     languages = [language for language in LANGUAGES if model in ("", language) or model not in LANGUAGES]
-    jobs = SolveJobs(load(model or None), languages)
+    jobs = SolveJobs(load(model or None, longest), languages)
     for language, text in WARM_UP:
         if language in languages:
             jobs.solver.solve(text)
