@@ -1,7 +1,8 @@
 """What keeps the memory of a long run level: texts of many lengths would fill caches and heaps that are never emptied.
 
 For each shape of a product oneDNN keeps a primitive, and torch, above it, what it prepared for one; 1,024 each unless
-they are told otherwise. `python benchmarks/level_memory.py` measures what smaller caches cost and save.
+they are told otherwise. `python benchmarks/level_memory.py` measures what smaller caches, and giving memory back after
+each batch, cost and save.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ def keep_memory_level() -> None:
     for cache in CACHES:
         os.environ.setdefault(cache, SHAPES)
     if "MALLOC_ARENA_MAX" not in os.environ:
-        try:
-            ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
-        except (AttributeError, OSError, TypeError):
-            return  # another C library, which has no such heaps
+        _ask_library("mallopt", _ARENA_MAX, _ARENAS)
+
+
+def give_back() -> None:
+    """Let the system have what was freed: else the heaps keep the room of the largest batches, in pieces."""
+    _ask_library("malloc_trim", 0)
+
+
+def _ask_library(name: str, *arguments: int) -> None:
+    try:
+        getattr(ctypes.CDLL(None), name)(*arguments)
+    except (AttributeError, OSError, TypeError):
+        return  # another C library, which has no such heaps

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from sau_solver.errors import SauError
+from sau_solver.level_memory import give_back
 from sau_solver.loading import LANGUAGES
 from sau_solver.pipeline import load
 from sau_solver.server.jobs import EquationJobs, Jobs, SolveJobs
@@ -52,6 +53,7 @@ def run(prepare: Callable[[], Jobs]) -> None:
     while True:
         for place, reply in enumerate(jobs.replies(json.loads(lines.get())["items"])):
             _write(replies, {"place": place, "status": reply.status, **reply.counted}, reply.body)
+        give_back()
 
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
