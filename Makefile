@@ -50,8 +50,8 @@ browser:
 screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py
 
-bench: $(STAMP)
-	@for part in solving number_mapping reading hostile decoding; do \
+bench: $(STAMP) browser
+	@for part in solving number_mapping reading hostile decoding page serving_load; do \
 	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py; done | tee results/benchmarks.txt
 
 report: $(STAMP)

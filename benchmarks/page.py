@@ -1,7 +1,8 @@
-"""From the click to the answer on the page: the real server, a real browser, every example of both languages.
+"""The page's weight, and the time from the click to the answer: the real server, a real browser, all its examples.
 
-python benchmarks/page.py [ROUNDS]. A time runs from the click on "Solve" until the frame that has the answer in it is
-painted. On an idle machine the first answer, with nothing warmed up, stays under a second.
+python benchmarks/page.py [ROUNDS]. The weight is that of all bodies that the browser gets, as they come: the server
+does not compress. A time runs from the click on "Solve" until the frame that has the answer in it is painted. The
+first is that of a page just opened, and in Chinese of a server that nobody has asked before.
 """
 
 from __future__ import annotations
@@ -29,6 +30,19 @@ CLICK = """(text) => new Promise((answered) => {
 })"""
 
 
+WEIGHT = """() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
+  .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+
+
+def weight(browser: Browser, address: str) -> float:
+    """Kilobytes of the page and all that it loads."""
+    page = visit(browser, address)
+    page.wait_for_load_state("networkidle")
+    found: int = page.evaluate(WEIGHT)
+    page.context.close()
+    return found / 1000
+
+
 def times(browser: Browser, address: str, rounds: int) -> tuple[list[float], list[float]]:
     """Milliseconds of the first click after the page has opened, in each language, and of all later ones."""
     first, later = [], []
@@ -47,6 +61,7 @@ def main() -> None:
     """Measure and print."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with launched() as browser, serving() as server:
+        print(f"weight of the page: {weight(browser, server.address):.0f} KB")
         first, later = times(browser, server.address, rounds)
     print(f"first answer after opening the page: {first[0]:.0f} ms (zh), {first[1]:.0f} ms (en)")
     tail = statistics.quantiles(later, n=20)[-1]

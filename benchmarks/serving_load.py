@@ -4,7 +4,9 @@ python benchmarks/serving_load.py [--requests 10000] [--clients 32] [--overload 
 
 Clients of mixed Chinese and English problems ask one problem after the other over connections of their own. The load
 generator shares the machine with the server. Overload sends requests at 4 times the rate that was carried, however
-fast they are answered.
+fast they are answered. Memory is that of the server and its workers. It is read when the server is ready and has been
+asked nothing, after a warm-up of a tenth of the requests, which are not counted otherwise, every second while the
+requests run, and behind the last of them; growth is told from the first reading and from that after the warm-up.
 """
 
 from __future__ import annotations
@@ -153,17 +155,41 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 
 def memory(pid: int) -> float:
     """Megabytes of a process and all below it; memory that several share is counted once."""
-    total = 0.0
-    for each in _tree(pid):
-        lines = Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii").splitlines()
-        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-    return total
+    return sum(map(proportional_memory, _tree(pid)))
+
+
+def proportional_memory(pid: int) -> float:
+    """Megabytes of a process, its part of what it shares with others; none where it has just ended."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+
+
+@asynccontextmanager
+async def watched(pid: int) -> AsyncIterator[list[float]]:
+    """The memory at every second."""
+    readings = [memory(pid)]
+
+    async def read() -> None:
+        while True:
+            await asyncio.sleep(1)
+            readings.append(memory(pid))
+
+    reading = asyncio.create_task(read())
+    yield readings
+    reading.cancel()
 
 
 def _tree(pid: int) -> Iterator[int]:
     yield pid
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text(encoding="ascii").split():
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = task.read_text(encoding="ascii").split()
+        except (FileNotFoundError, ProcessLookupError):  # a thread, or the process, has just ended
+            continue
+        for child in children:
             yield from _tree(int(child))
 
 
@@ -186,18 +212,30 @@ async def measure(given: argparse.Namespace, texts: list[str], alone: float) -> 
     bodies = [json.dumps({"text": text}, ensure_ascii=False).encode() for text in texts]
     many = [bodies[k % len(bodies)] for k in range(given.requests)]
     async with serving(given.model) as (port, pid):
-        await closed_loop(port, many[: max(200, given.requests // 10)], given.clients)  # warm
-        before = memory(pid)
-        result, seconds = await closed_loop(port, many, given.clients)
+        ready = memory(pid)
+        warming = many[: max(200, given.requests // 10)]
+        await closed_loop(port, warming, given.clients)
+        warm = memory(pid)
+        async with watched(pid) as readings:
+            result, seconds = await closed_loop(port, many, given.clients)
         after = memory(pid)
         rate = given.requests / seconds
         errors = given.requests - result.statuses[200]
         print(f"server      {rate:8.1f} problems/s, {given.clients} clients: {100 * rate / alone:.0f} % of solve_many")
         print(f"latency     {result.quantile(0.5):8.0f} ms median, {result.quantile(0.99):.0f} ms p99")
         print(f"errors      {errors:8} of {given.requests:,}  {dict(result.statuses)}")
-        print(f"memory      {before:8.0f} MB before, {after:.0f} MB after: {100 * (after / before - 1):+.1f} %")
+        warmed, most = f"after {len(warming):,} requests", max(*readings, after)
+        print(
+            f"memory      {warm:8.0f} MB {warmed}, {after:.0f} MB after {given.requests:,} more: {growth(warm, after)}"
+        )
+        print(f"            {ready:8.0f} MB before the first: {growth(ready, after)} from there; {most:.0f} MB at most")
         if given.overload:
             await overload(port, bodies, BURST * rate, given.overload)
+
+
+def growth(before: float, after: float) -> str:
+    """In per cent."""
+    return f"{100 * (after / before - 1):+.1f} %"
 
 
 async def overload(port: int, bodies: list[bytes], rate: float, seconds: float) -> None:

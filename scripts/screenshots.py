@@ -59,6 +59,14 @@ def solved(text: str, steps: int = 2, node: int | None = None) -> Callable[[Page
     return act
 
 
+def on_a_phone(page: Page) -> None:
+    """A problem with its numbers at the upper edge, and what fits under them."""
+    solved(APPLES, 1)(page)
+    page.evaluate("document.getElementById('reading-title').closest('section').scrollIntoView()")
+    page.mouse.wheel(0, -12)
+    page.wait_for_timeout(300)
+
+
 def abstained(page: Page) -> None:
     """A problem that the solver is not sure of."""
     ask(page, UNSURE)
@@ -75,7 +83,7 @@ TAKEN = (
     Picture("page-zh", solved(NOTEBOOKS, node=6), "zh-CN"),
     Picture("page-en", solved(TICKETS, node=7)),
     Picture("page-dark", solved(NOTEBOOKS, node=6), "zh-CN", dark=True),
-    Picture("page-phone", solved(APPLES, 1), "zh-CN", size=PHONE, whole=False),
+    Picture("page-phone", on_a_phone, "zh-CN", size=PHONE, whole=False),
     Picture("page-abstained", abstained),
     Picture("page-error", error, whole=False),
 )

@@ -11,6 +11,7 @@ from sau_solver.loading import Model
 from sau_solver.models.base import BEAM, Candidate
 from sau_solver.numbers import MappedText
 from sau_solver.pipeline import Solver
+from sau_solver.screening import MAX_CHARACTERS
 from sau_solver.uet import Uet
 
 CHICKENS = "鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？"
@@ -45,7 +46,7 @@ class ByHeart:
         return Candidate(Uet.from_text(TREES.get(text.text, product)), math.log(0.31 if doubtful else 0.87))
 
 
-def solver(delay: float = 0.0) -> Solver:
+def solver(delay: float = 0.0, longest: int = MAX_CHARACTERS) -> Solver:
     """The pipeline over a predictor for both languages."""
     model = Model(ByHeart(delay), name="by heart")
-    return Solver({"zh": lambda: model, "en": lambda: model})
+    return Solver({"zh": lambda: model, "en": lambda: model}, longest)

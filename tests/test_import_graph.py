@@ -73,8 +73,9 @@ ALLOWED = {
     "step_kinds": {"phrases", "problem"},
     "worked": {"equations", "errors", "explain", "expressions", "problem", "solution", "solving"},
     "server": {
-        "drawing", "errors", "expressions", "loading", "models", "notation", "numbers", "pipeline", "problem",
-        "renumbering", "screening", "server", "solution", "step_kinds", "symbols", "uet", "version", "worked",
+        "drawing", "errors", "expressions", "level_memory", "loading", "models", "notation", "numbers", "pipeline",
+        "problem", "renumbering", "screening", "server", "solution", "step_kinds", "symbols", "uet", "version",
+        "worked",
     },
     "problem_lines": {"problem"},
     "streaming": {"errors", "problem_lines", "solution"},

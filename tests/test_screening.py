@@ -45,12 +45,20 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("German", "Ein Bauer hat 12 Kühe und 5 Schweine. Wie viele Tiere hat er?", "Chinese or English"),
     ("French", "Paul a 5 pommes et en achète 3. Combien de pommes a-t-il ?", "Chinese or English"),
     ("gibberish", "asdf qwer 12 zxcv", "Chinese or English"),
+    ("Spanish without a known word", "manzanas más peras", "Chinese or English"),
+    ("Norwegian without a known word", "Hvor mange epler kjøper gutten", "Chinese or English"),
+    ("Danish in ASCII", "Hvor mange penge bruger drengen", "Chinese or English"),
 ]
 
 ABSTAINED: list[tuple[str, str]] = [
     ("How many apples are there?", "no_number"),
     ("鸡有多少只？", "no_number"),
     ("Hello, how are you?", "no_number"),
+    ("Hello?", "no_number"),
+    ("hello world", "nothing"),
+    ("Thanks!", "nothing"),
+    ("I like to be here.", "nothing"),
+    ("你好", "nothing"),
     ("There are 12 cows and 5 pigs.", "no_question"),
     ("笼子里有20只鸡，5只兔。", "no_question"),
     ("Why is the number 7 lucky?", "no_quantity"),

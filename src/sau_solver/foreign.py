@@ -8,6 +8,8 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}+")
+_TELLING = re.compile(r"[\d\u00c0-\u024f]")  # a number that a problem could have, or a letter that English has not
+_FEW_WORDS = 3
 # Greek letters and the like name angles and units in problems of every language.
 _LETTER_OF_FORMULAS = re.compile(r"[\u0370-\u03ff\u2100-\u214f\u00aa\u00b5\u00ba\u02b0-\u02ff]")
 
@@ -38,4 +40,7 @@ def is_foreign(text: str) -> bool:
     words = [word.lower() for word in _LATIN_WORD.findall(text)]
     if han and han >= len(words):
         return False
-    return sum(word in _ENGLISH for word in words) <= sum(word in _FOREIGN for word in words)
+    english, foreign = (sum(word in known for word in words) for known in (_ENGLISH, _FOREIGN))
+    if not english and not foreign and 0 < len(words) <= _FEW_WORDS and not _TELLING.search(text):
+        return False  # "hello world": too short to tell, and no problem in any language
+    return english <= foreign

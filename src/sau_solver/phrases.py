@@ -130,6 +130,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "too_wide": "Too wide for this screen; --tree FILE.svg draws it.",
         "too_large": "{count} symbols; --tree FILE.svg draws them.",
         "confidence": "Confidence {percent} %: of 100 such answers about {percent} are right.",
+        "certain": "Confidence above 99 %: of 100 such answers more than 99 are right.",
         "abstained": "No confident answer",
     },
     "zh": {
@@ -142,6 +143,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "too_wide": "屏幕太窄，画不下；可用 --tree FILE.svg 画出。",
         "too_large": "共 {count} 个符号；可用 --tree FILE.svg 画出。",
         "confidence": "把握 {percent}%：100 个这样的答案里大约有 {percent} 个是对的。",
+        "certain": "把握超过 99%：100 个这样的答案里有 99 个以上是对的。",
         "abstained": "没有把握的答案",
     },
 }

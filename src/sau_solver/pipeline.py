@@ -18,7 +18,7 @@ from sau_solver.models.base import BEAM, Candidate
 from sau_solver.numbers import map_text
 from sau_solver.problem import Language
 from sau_solver.ranking import rank
-from sau_solver.screening import Screened, screen
+from sau_solver.screening import MAX_CHARACTERS, Screened, screen
 from sau_solver.solution import Solution
 
 BATCH = 64
@@ -31,9 +31,12 @@ Typed = str | bytes | tuple[str | bytes, Language | None]
 class Solver:
     """Solves problems in the languages that it has models for."""
 
-    def __init__(self, models: Mapping[Language, Callable[[], Model]]) -> None:
-        """`models` say how the model of each language is loaded; that is done once, when it is needed."""
-        self._sources = dict(models)
+    def __init__(self, models: Mapping[Language, Callable[[], Model]], longest: int = MAX_CHARACTERS) -> None:
+        """`models` say how the model of each language is loaded; that is done once, when it is needed.
+
+        `longest` is how many characters a problem may have.
+        """
+        self._sources, self._longest = dict(models), longest
         self._loaded: dict[Callable[[], Model], Model] = {}
         self._turn = Lock()
 
@@ -53,7 +56,7 @@ class Solver:
 
         `beam` is how many candidates the model is asked for.
         """
-        return next(self._solved([screen(text, language)], _checked(beam)))
+        return next(self._solved([screen(text, language, self._longest)], _checked(beam)))
 
     def solve_many(
         self,
@@ -100,7 +103,7 @@ class Solver:
     def _screened(self, typed: Typed, language: Language | None) -> Screened | InputError:
         text, own = typed if isinstance(typed, tuple) else (typed, None)
         try:
-            screened = screen(text, own or language)
+            screened = screen(text, own or language, self._longest)
             if screened.is_problem and screened.language not in self._sources:
                 self.model(screened.language)
         except InputError as error:
@@ -123,16 +126,16 @@ class Solver:
                 yield unsolved(text, one.reason)
 
 
-def load(model: str | Path | None = None) -> Solver:
+def load(model: str | Path | None = None, longest: int = MAX_CHARACTERS) -> Solver:
     """A solver: with the shipped weights, those of one language ("zh", "en"), or a model folder for every language.
 
-    Nothing is read before the first problem; `Solver.model` reads at once.
+    Nothing is read before the first problem; `Solver.model` reads at once. `longest`: characters of a problem.
     """
     if model is None:
-        return Solver({language: _shipped(language) for language in LANGUAGES})
+        return Solver({language: _shipped(language) for language in LANGUAGES}, longest)
     if model in LANGUAGES:
         language: Language = "zh" if model == "zh" else "en"
-        return Solver({language: _shipped(language)})
+        return Solver({language: _shipped(language)}, longest)
     folder = Path(model)
     if not folder.is_dir():
         raise InputError(
@@ -141,7 +144,7 @@ def load(model: str | Path | None = None) -> Solver:
         )
     if (folder / "model").is_dir():  # the folder of a training holds its model
         folder = folder / "model"
-    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder)))
+    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder)), longest)
 
 
 def _shipped(language: Language) -> Callable[[], Model]:

@@ -35,6 +35,8 @@ _MESSAGES: Mapping[Language, Mapping[str, str]] = {
         "foreign": "A problem in Chinese or English was expected, and this is neither; translate it first. "
         "请用中文或英文输入题目。",
         "numbers": "A problem with at most {limit} numbers was expected, this has {came}; give one problem at a time.",
+        "nothing": "This is no math word problem: it has no number and asks for nothing; "
+        "write what is known and what is asked.",
         "no_number": "There is no number in the text that an equation could use.",
         "no_question": "The text asks for nothing; end it with a question, such as: how many are there?",
         "no_quantity": "The question does not ask for a quantity, and equations give nothing else.",
@@ -43,6 +45,7 @@ _MESSAGES: Mapping[Language, Mapping[str, str]] = {
         "long": "题目最多 {limit:,} 个字符，这里有 {came:,} 个；请一次只输入一道题。",
         "binary": "应输入可读的文字，而第 {place} 个字符不是文字；请使用 UTF-8 纯文本。",
         "numbers": "题目中最多可以有 {limit} 个数，这里有 {came} 个；请一次只输入一道题。",
+        "nothing": "这不是应用题：没有数，也没有提出问题；请写明已知什么、要求什么。",
         "no_number": "题目中没有可以列方程的数。",
         "no_question": "题目没有提出问题；请在末尾写明要求什么，例如：一共有多少个？",
         "no_quantity": "所问的不是数量，方程无法给出答案。",
@@ -50,7 +53,7 @@ _MESSAGES: Mapping[Language, Mapping[str, str]] = {
 }
 
 
-Obstacle = Literal["", "no_number", "no_question", "no_quantity"]
+Obstacle = Literal["", "nothing", "no_number", "no_question", "no_quantity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +75,15 @@ class Screened:
         return not self.obstacle
 
 
-def screen(typed: str | bytes, language: Language | None = None) -> Screened:
-    """Look at what came before any model does; InputError where it is no problem at all."""
+def screen(typed: str | bytes, language: Language | None = None, longest: int = MAX_CHARACTERS) -> Screened:
+    """Look at what came before any model does; InputError where it is no problem at all, or of too many characters."""
     if language is not None and language not in _MESSAGES:
         raise InputError(
             f"A language of {', '.join(_MESSAGES)} was expected, {language!r} came; leave it out to detect it."
         )
-    text = _decoded(typed)
-    if len(text) > MAX_CHARACTERS:
-        raise _complaint("long", text, limit=MAX_CHARACTERS, came=len(text))
+    text = _decoded(typed, longest)
+    if len(text) > longest:
+        raise _complaint("long", text, limit=longest, came=len(text))
     if not text.strip():
         raise _complaint("empty", "")
     if found := _UNPRINTABLE.search(text):
@@ -94,11 +97,11 @@ def screen(typed: str | bytes, language: Language | None = None) -> Screened:
     return Screened(text, spoken, _obstacle(text, spoken))
 
 
-def _decoded(typed: str | bytes) -> str:
+def _decoded(typed: str | bytes, longest: int) -> str:
     if isinstance(typed, str):
         return typed
-    if len(typed) > 4 * MAX_CHARACTERS:  # longer in characters, too: UTF-8 takes at most 4 bytes for one
-        raise _complaint("long", "", limit=MAX_CHARACTERS, came=len(typed))
+    if len(typed) > 4 * longest:  # longer in characters, too: UTF-8 takes at most 4 bytes for one
+        raise _complaint("long", "", limit=longest, came=len(typed))
     try:
         return typed.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -114,9 +117,10 @@ def _calculation(text: str, language: Language | None) -> Screened:
 
 
 def _obstacle(text: str, language: Language) -> Obstacle:
-    if not _count_numbers(text, language):
-        return "no_number"
-    if not asks(text, language):
+    numbers, question = _count_numbers(text, language), asks(text, language)
+    if not numbers:
+        return "no_number" if question else "nothing"
+    if not question:
         return "no_question"
     return "no_quantity" if asks_for_no_quantity(text, language) else ""
 

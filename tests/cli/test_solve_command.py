@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,21 @@ class TestOneProblem:
         assert "\nAnswer\n" not in out
         code, out, _ = sau(DOUBTFUL, "--json")
         assert (code, json.loads(out)["abstained"], json.loads(out)["answers"]) == (3, True, ["21"])
+
+    def test_nothing_is_said_to_be_right_100_times_of_100(self) -> None:
+        printed = on_terminal(replace(solver().solve(GARDEN), confidence=0.9953))
+        assert "Confidence above 99 %: of 100 such answers more than 99 are right." in printed
+
+    @pytest.mark.parametrize(
+        ("greeting", "reason"), [("hello world", "This is no math word problem"), ("你好", "这不是应用题")]
+    )
+    def test_a_greeting_is_no_problem_and_no_foreign_language(self, sau: Command, greeting: str, reason: str) -> None:
+        code, out, err = sau(greeting)
+        assert (code, err) == (3, "")
+        assert f"  {reason}" in out
+        code, out, _ = sau(greeting, "--json")
+        assert (code, json.loads(out)["answers"]) == (3, [])
+        assert json.loads(out)["reason"].startswith(reason)
 
     def test_without_any_answer_there_is_a_reason_and_no_tree(self, sau: Command, tmp_path: Path) -> None:
         code, out, err = sau("Divide 3 by zero pens. How many pens are there?", "--tree", str(tmp_path / "t.svg"))

@@ -64,6 +64,14 @@ def test_confidence_is_a_sentence_with_the_calibrated_figure(solved: Page, theat
     )
 
 
+def test_nothing_is_said_to_be_right_100_times_of_100(page: Page, theater: dict[str, Any]) -> None:
+    show(page, theater | {"confidence": 0.9953})
+    expect(page.locator("#confidence")).to_have_text(
+        "> 99 % Of 100 answers given with this much confidence, more than 99 are right."
+    )
+    expect(page.locator("#status")).to_contain_text("more than 99 are right")
+
+
 def test_abstention_is_kind_and_keeps_the_guess_behind_a_click(page: Page, theater: dict[str, Any]) -> None:
     show(page, theater | {"abstained": True, "confidence": 0.26, "reason": "The best guess is more likely wrong."})
     expect(page.locator("#answer")).to_contain_text("I am not sure about this one.")

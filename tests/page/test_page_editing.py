@@ -51,6 +51,9 @@ def test_what_cannot_be_read_is_said_at_the_editor(solved: Page) -> None:
     expect(solved.locator("#preview")).to_be_empty()
     solved.click("#solve-equation")
     expect(solved.locator("#equation-error [role=alert]")).to_contain_text("These equations cannot be read.")
+    pointed = solved.locator("#equation-error .pointed")
+    assert pointed.text_content() == "  x+=3\n    ^"
+    assert pointed.inner_text() == "  x+=3\n    ^"  # as it is seen: the mark stands under what is wrong
     solved.fill("#equation-text", "x+1=3")
     solved.click("#solve-equation")
     expect(solved.locator("#equation-error")).to_be_empty()

@@ -45,7 +45,8 @@ class Running:
 
     def metric(self, name: str, **labels: str) -> float:
         """A value of /metrics; 0 where it is not there yet."""
-        for line in self.client.get("/metrics").text.splitlines():
+        key = {"x-api-key": self.pool.settings.api_key}
+        for line in self.client.get("/metrics", headers=key).text.splitlines():
             head, _, value = line.rpartition(" ")
             found, _, rest = head.partition("{")
             if found == name and all(f'{key}="{wanted}"' in rest for key, wanted in labels.items()):

@@ -1,6 +1,6 @@
 """A worker that does what the text says: sleeps, ends, breaks down; anything else is solved by heart.
 
-python -m tests.server.scripted_worker solve "" | equation SECONDS
+python -m tests.server.scripted_worker solve "" LONGEST | equation SECONDS LONGEST
 """
 
 from __future__ import annotations
@@ -44,10 +44,12 @@ class ScriptedJobs(SolveJobs):
 
 
 def prepare() -> Jobs:
-    kind, argument = sys.argv[1:3]
+    kind, argument, longest = sys.argv[1:4]
     if argument == "broken":
         raise CheckpointError("the weights are broken; train the model again.")
-    return EquationJobs(float(argument)) if kind == "equation" else ScriptedJobs(by_heart.solver(), ["zh", "en"])
+    if kind == "equation":
+        return EquationJobs(float(argument), int(longest))
+    return ScriptedJobs(by_heart.solver(longest=int(longest)), ["zh", "en"])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from sau_solver.server import examples
 from tests.server.conftest import SAU
 
 SYSTEM = "鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？"
-PROBLEMS = [examples.APPLES, examples.PENS, SYSTEM, "How many apples does he have?"]
+PROBLEMS = [examples.APPLES, examples.PENS, SYSTEM, "How many apples does he have?", "hello world"]
 
 
 def post(client: httpx.Client, path: str, body: dict[str, Any]) -> Any:

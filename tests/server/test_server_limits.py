@@ -37,6 +37,21 @@ def test_a_text_of_4000_characters_passes_and_one_more_does_not(server: Running)
     check(server.client.post("/v1/equation", json={"equations": "x" * 4_001}), 413, "too_long", "equations")
 
 
+def test_the_limit_of_a_text_can_be_raised_and_lowered() -> None:
+    def statuses(limit: int) -> list[int]:
+        with running(max_text=limit, max_body=100_000) as server:
+            texts = (by_heart.pens(5, 3).ljust(limit), by_heart.pens(5, 3).ljust(limit + 1))
+            single = [server.solve(text).status_code for text in texts]
+            batch = [server.client.post("/v1/solve/batch", json={"texts": [text]}).status_code for text in texts]
+            again = [
+                server.client.post("/v1/template", json={"text": text, "tree": "N0", "numbers": ["1", "2"]}).status_code
+                for text in texts
+            ]
+            return single + batch + again
+
+    assert statuses(9_000) == statuses(100) == [200, 413] * 3
+
+
 def test_a_body_past_64_kilobytes_is_refused_announced_or_not(server: Running) -> None:
     body = b'{"text": "' + b"a" * 65_536 + b'"}'
     check(server.client.post("/v1/solve", content=body, headers=JSON), 413, "too_long", "body")
@@ -122,6 +137,8 @@ def test_a_batch_request_waits_as_one_request() -> None:
         ({"text": "a", "beam": 0}, "beam"),
         ({"text": "a", "beam": 51}, "beam"),
         ({"text": "a", "beam": "5"}, "beam"),
+        ({"text": "a", "beam": 2.5}, "beam"),
+        ({"text": "a", "beam": True}, "beam"),
         ({"text": "a", "explain": "yes"}, "explain"),
         ({"text": "a", "bema": 5}, "bema"),
     ],
@@ -199,7 +216,7 @@ def test_a_mistake_of_ours_is_told_without_its_details(server: Running) -> None:
     "wrong",
     [
         {"workers": 0},
-        {"max_text": 4_001},
+        {"max_text": 20_001},
         {"max_body": 10},
         {"request_seconds": 0},
         {"batch_wait": -1},

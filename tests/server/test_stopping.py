@@ -137,7 +137,7 @@ def _runs(pid: int) -> bool:
     [
         (["--model", "no/such/folder"], "was expected"),
         (["--api-key-file", "no/such/file"], "cannot be read"),
-        (["--max-text", "5000"], "4000"),
+        (["--max-text", "50000"], "20000"),
         (["--host", "no.such.host.invalid"], "An address of this machine"),
     ],
 )

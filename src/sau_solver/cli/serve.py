@@ -25,7 +25,7 @@ def serve(
     equation_workers: Annotated[int, typer.Option(min=1, help="Processes that solve equations.")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="Problems that a worker takes at a time.")] = 32,
     batch_wait: Annotated[float, typer.Option(min=0, help="Milliseconds that a problem waits for company.")] = 5.0,
-    max_text: Annotated[int, typer.Option(min=1, max=4000, help="Characters of a problem.")] = 4000,
+    max_text: Annotated[int, typer.Option(min=1, max=20_000, help="Characters of a problem.")] = 4000,
     max_body: Annotated[int, typer.Option(min=256, help="Bytes of a request.")] = 65536,
     max_batch: Annotated[int, typer.Option(min=1, help="Problems of a batch request.")] = 256,
     max_waiting: Annotated[int, typer.Option(min=1, help="Requests that may wait; more are refused.")] = 64,

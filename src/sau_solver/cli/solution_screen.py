@@ -86,4 +86,5 @@ def _print_answer(console: Console, solution: Solution, say: Mapping[str, str]) 
         console.print(Text(say["answer"], "bold"))
         _print(console, Text(answer, "bold green"))
     if answer:
-        _print(console, Text(say["confidence"].format(percent=round(100 * solution.confidence)), "dim"))
+        percent = round(100 * solution.confidence)  # nothing is right 100 times of 100
+        _print(console, Text(say["certain" if percent > 99 else "confidence"].format(percent=percent), "dim"))

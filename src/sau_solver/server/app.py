@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 
 from sau_solver.server import examples, refusals, schemas
 from sau_solver.server.gate import Gate, response_to
+from sau_solver.server.openapi import complete
 from sau_solver.server.pool import Pool
 from sau_solver.server.process import Answer
 from sau_solver.server.refusals import Refusal
@@ -54,6 +55,7 @@ def create_app(pool: Pool) -> FastAPI:
             expose_headers=["retry-after", "x-request-id"],
         )
     app.add_middleware(Gate, settings=settings, metrics=metrics)
+    complete(app, settings)
     return app
 
 

@@ -94,8 +94,9 @@ class EquationJobs:
 
     models: list[str] = []  # noqa: RUF012  # none, for ever
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds  # for what needs the symbolic solver
+    def __init__(self, seconds: float, longest: int) -> None:
+        """`seconds` are for what needs the symbolic solver, `longest` is how many characters a problem may have."""
+        self.seconds, self.longest = seconds, longest
 
     def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
         """One item after the other."""
@@ -119,7 +120,7 @@ class EquationJobs:
 
     def _template(self, item: Item) -> Reply:
         try:
-            screened = screen(item["text"], item["lang"])
+            screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
             raise Refusal(422, "no_problem", str(error), "text") from None
         try:

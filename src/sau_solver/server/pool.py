@@ -27,9 +27,10 @@ class Pool:
         """`worker` is the command that starts a worker, before what it is to do."""
         command = tuple(worker or (sys.executable, "-m", "sau_solver.server.worker"))
         threads = max(1, (os.cpu_count() or 1) // settings.workers)
-        solving = [WorkerProcess((*command, "solve", settings.model or ""), threads) for _ in range(settings.workers)]
-        seconds = str(settings.equation_seconds)
-        exact = [WorkerProcess((*command, "equation", seconds)) for _ in range(settings.equation_workers)]
+        seconds, longest = str(settings.equation_seconds), str(settings.max_text)
+        reading = (*command, "solve", settings.model or "", longest)
+        solving = [WorkerProcess(reading, threads) for _ in range(settings.workers)]
+        exact = [WorkerProcess((*command, "equation", seconds, longest)) for _ in range(settings.equation_workers)]
         size, wait, most = settings.batch_size, settings.batch_wait, settings.max_waiting
         self.settings, self.metrics, self.stopping = settings, metrics, False
         self.solving = Lane("solve", solving, size, wait, most, metrics)

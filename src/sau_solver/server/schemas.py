@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sau_solver.models.base import BEAM
 from sau_solver.pipeline import MAX_BEAM
@@ -20,7 +20,13 @@ MAX_TREE = 2_000  # characters; the longest tree that a model writes has a tenth
 MAX_VALUES = 60  # as many numbers as a problem may have
 
 Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the text; auto finds it out.")]
-Beam = Annotated[int, Field(ge=1, le=MAX_BEAM, strict=True, description="Candidates that the search keeps.")]
+Beam = Annotated[
+    int,
+    Field(ge=1, le=MAX_BEAM, strict=True, description="Candidates that the search keeps."),
+    BeforeValidator(
+        lambda came: int(came) if isinstance(came, float) and came.is_integer() else came
+    ),  # 5.0 is JSON's 5
+]
 Explain = Annotated[bool, Field(strict=True, description="Add what a page shows: tree, attention, MathML, LaTeX.")]
 
 

@@ -10,6 +10,7 @@ from sau_solver.errors import InputError
 from sau_solver.screening import MAX_CHARACTERS
 
 DEFAULT_HOST = "127.0.0.1"  # nobody but this machine
+MOST_TEXT = 20_000  # characters: no equations have more, and a model's time grows with the square of a text
 CONCLUDING_SECONDS = 2.0  # of the time to stop: for the workers to end
 
 
@@ -50,10 +51,8 @@ class Settings:
         for name in ("request_seconds", "equation_seconds"):
             if not getattr(self, name) > 0:
                 raise InputError(f"{name} above 0 was expected, {getattr(self, name)} came.")
-        if self.max_text > MAX_CHARACTERS:
-            raise InputError(
-                f"max_text of at most {MAX_CHARACTERS:,} was expected, {self.max_text:,} came: no model reads more."
-            )
+        if self.max_text > MOST_TEXT:
+            raise InputError(f"max_text of at most {MOST_TEXT:,} was expected, {self.max_text:,} came.")
         if self.batch_wait < 0:
             raise InputError(f"batch_wait of at least 0 was expected, {self.batch_wait} came.")
         if self.stop_seconds < CONCLUDING_SECONDS + 1:

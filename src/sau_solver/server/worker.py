@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from sau_solver.errors import SauError
+from sau_solver.level_memory import give_back
 from sau_solver.loading import LANGUAGES
 from sau_solver.pipeline import load
 from sau_solver.server.jobs import EquationJobs, Jobs, SolveJobs
@@ -29,9 +30,12 @@ WARM_UP = (
 
 
 def main() -> None:
-    """Work until standard input ends: `worker solve MODEL` or `worker equation SECONDS`."""
-    kind, argument = sys.argv[1:3]
-    run(lambda: EquationJobs(float(argument)) if kind == "equation" else _solve_jobs(argument))
+    """Work until standard input ends: `worker solve MODEL LONGEST` or `worker equation SECONDS LONGEST`."""
+    kind, argument, longest = sys.argv[1:4]
+    if kind == "equation":
+        run(lambda: EquationJobs(float(argument), int(longest)))
+    else:
+        run(lambda: _solve_jobs(argument, int(longest)))
 
 
 def run(prepare: Callable[[], Jobs]) -> None:
@@ -49,6 +53,7 @@ def run(prepare: Callable[[], Jobs]) -> None:
     while True:
         for place, reply in enumerate(jobs.replies(json.loads(lines.get())["items"])):
             _write(replies, {"place": place, "status": reply.status, **reply.counted}, reply.body)
+        give_back()
 
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
@@ -60,9 +65,9 @@ def _read(lines: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _solve_jobs(model: str) -> SolveJobs:
+def _solve_jobs(model: str, longest: int) -> SolveJobs:
     languages = [language for language in LANGUAGES if model in ("", language) or model not in LANGUAGES]
-    jobs = SolveJobs(load(model or None), languages)
+    jobs = SolveJobs(load(model or None, longest), languages)
     for language, text in WARM_UP:
         if language in languages:
             jobs.solver.solve(text)

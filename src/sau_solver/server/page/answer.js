@@ -21,6 +21,12 @@ export function showAnswer(view) {
 
 const figure = (confidence) => Math.round(100 * confidence);
 
+// Nothing is right 100 times of 100.
+const nearlyCertain = (confidence) => figure(confidence) > 99;
+
+export const sureness = (confidence) =>
+  nearlyCertain(confidence) ? say("confidence_most") : say("confidence", { figure: figure(confidence) });
+
 function value({ values, unit, alternatives }) {
   return html("p", { class: "big", id: "big-answer" }, ...answersShown(values, unit, alternatives).filter(Boolean));
 }
@@ -39,9 +45,9 @@ function confidence(share) {
     html(
       "p",
       { id: "confidence" },
-      html("b", {}, `${figure(share)} %`),
+      html("b", {}, nearlyCertain(share) ? "> 99 %" : `${figure(share)} %`),
       " ",
-      say("confidence", { figure: figure(share) }),
+      sureness(share),
     ),
   );
 }

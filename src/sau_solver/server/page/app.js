@@ -1,5 +1,6 @@
 // The page: a problem goes out, its solution comes back and is shown; this is where the parts are put together.
 
+import { sureness } from "./answer.js";
 import { ServerError, Superseded, askSolve } from "./api.js";
 import { byId, fill, html } from "./dom.js";
 import { listenEditor, relabel } from "./editor.js";
@@ -61,10 +62,9 @@ function present(solution) {
   const { abstained, confidence } = solution;
   remember(solution.problem, abstained ? "" : answerText());
   showHistory(ask);
-  const sure = say("confidence", { figure: Math.round(100 * confidence) });
   byId("status").textContent = abstained
     ? say("announce_unsure")
-    : say("announce", { answer: answerText(), confidence: sure });
+    : say("announce", { answer: answerText(), confidence: sureness(confidence) });
   byId("answer").scrollIntoView({ block: "nearest" });
 }
 

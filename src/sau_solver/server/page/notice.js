@@ -20,7 +20,7 @@ export function showError(place, error, retry) {
         {},
         html("strong", {}, say(`error_${known}`)),
         own ? " " : null,
-        own ? html("span", {}, error.said) : null,
+        ...(own ? said(error.said) : []),
       ),
       html("p", { class: "quiet" }, say(`error_${known}_help`)),
       error.kind === "unauthorized" ? keyField(retry) : null,
@@ -30,6 +30,12 @@ export function showError(place, error, retry) {
     ),
   );
   place.firstElementChild.scrollIntoView({ block: "nearest" });
+}
+
+// A complaint about equations shows the line below its sentence, and a mark under the column: that needs its spaces.
+function said(message) {
+  const [sentence, ...lines] = message.split("\n");
+  return [html("span", {}, sentence), lines.length ? html("code", { class: "pointed" }, lines.join("\n")) : null];
 }
 
 export function clearError(place) {

@@ -29,6 +29,7 @@ export const WORDS = {
     or: " or ",
     comma: ", ",
     confidence: "Of 100 answers given with this much confidence, about {figure} are right.",
+    confidence_most: "Of 100 answers given with this much confidence, more than 99 are right.",
     changed: "The equations of the problem with your numbers in them. The model was not asked again.",
     not_sure: "I am not sure about this one.",
     not_sure_text:
@@ -156,6 +157,7 @@ export const WORDS = {
     or: " 或 ",
     comma: "，",
     confidence: "有这样把握的答案，100 个里大约有 {figure} 个是对的。",
+    confidence_most: "有这样把握的答案，100 个里有 99 个以上是对的。",
     changed: "题目的方程代入了你改的数；没有再问模型。",
     not_sure: "这道题我没有把握。",
     not_sure_text: "我有一个猜测，但不建议依靠它：这样的猜测，100 个里只有大约 {figure} 个是对的。",

@@ -1,0 +1,77 @@
+"""What `sau serve` makes of its options: every one reaches the server, and without them nobody else can."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sau_solver.cli import main
+from sau_solver.server import serving
+from sau_solver.server.settings import Settings
+
+Command = Callable[..., tuple[Settings | None, str]]
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Runs `sau serve` up to where the server would start: its settings, and the complaints."""
+    monkeypatch.delenv("SAU_API_KEY", raising=False)
+
+    def run(*options: str) -> tuple[Settings | None, str]:
+        started: list[Settings] = []
+        monkeypatch.setattr(serving, "serve", started.append)
+        monkeypatch.setattr(sys, "argv", ["sau", "serve", *options])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code in ((0, None) if started else (2,))
+        return (started[0] if started else None), capfd.readouterr().err
+
+    return run
+
+
+def test_without_options_it_listens_to_this_machine_alone_with_the_limits_of_the_guide(served: Command) -> None:
+    settings, complaints = served()
+    assert settings is not None
+    assert (settings.host, settings.port, settings.api_key, settings.cors_origins) == ("127.0.0.1", 8000, "", ())
+    assert (settings.max_text, settings.max_body, settings.max_batch, settings.max_waiting) == (4000, 65536, 256, 64)
+    assert (settings.request_seconds, settings.stop_seconds, settings.batch_wait) == (10, 15, 0.005)
+    assert not settings.log_text
+    assert complaints == ""
+
+
+def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("open sesame\n")
+    numbers = {
+        "port": "81", "workers": "3", "equation-workers": "2", "batch-size": "7", "batch-wait": "20",
+        "max-text": "9000", "max-body": "300", "max-batch": "5", "max-waiting": "6", "request-seconds": "8",
+        "equation-seconds": "3", "stop-seconds": "4",
+    }  # fmt: skip
+    options = [part for name, value in numbers.items() for part in (f"--{name}", value)]
+    origins = ("https://a.example", "https://b.example")
+    settings, _ = served(
+        *options, "--host", "0.0.0.0", "--model", "en", "--api-key-file", str(tmp_path / "key"),
+        "--cors-origin", origins[0], "--cors-origin", origins[1], "--log-text",
+    )  # fmt: skip
+    assert settings == Settings(
+        host="0.0.0.0", port=81, model="en", workers=3, equation_workers=2, batch_size=7, batch_wait=0.02,
+        max_text=9000, max_body=300, max_batch=5, max_waiting=6, request_seconds=8, equation_seconds=3, stop_seconds=4,
+        api_key="open sesame", cors_origins=origins, log_text=True,
+    )  # fmt: skip
+
+
+def test_who_lets_everybody_in_is_told(served: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "everybody who reaches this machine can ask" in served("--host", "0.0.0.0")[1]
+    monkeypatch.setenv("SAU_API_KEY", "open sesame")
+    settings, complaints = served("--host", "0.0.0.0")
+    assert settings is not None
+    assert (settings.api_key, complaints) == ("open sesame", "")
+
+
+def test_an_empty_key_is_no_key(served: Command, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(" \n")
+    settings, complaints = served("--api-key-file", str(tmp_path / "key"))
+    assert settings is None
+    assert "the file is empty" in complaints
