@@ -244,6 +244,29 @@ class TestEvaluating:
         assert code == 2
         assert "--device takes auto, cpu or cuda" in err
 
+    @pytest.mark.parametrize("kind", ["network", "retrieval"])
+    def test_of_other_data_what_was_learned_from_is_left_out(
+        self, sau: Command, config: str, tmp_path: Path, kind: str
+    ) -> None:
+        if kind == "network":
+            sau("train", config, "--set", "training.epochs=1")
+            model = "runs/tiny/all-seed3"
+        else:
+            model = "retrieval.toml"
+            text = '[experiment]\nname = "r"\ncorpus = "alg514"\nmodel = "retrieval"\n'
+            (tmp_path / model).write_text(text, encoding="utf-8")
+        known = [{"id": one.id, "text": f" {one.text}", "equations": list(one.equations)} for one in problems()[:3]]
+        new = {"id": "a", "text": "Ann has 3 apples and buys 4. How many?", "equations": ["x=3+4"], "answers": ["7"]}
+        for name, rows in (("some.jsonl", [*known, new]), ("all.jsonl", known)):
+            lines = "".join(json.dumps(row) + "\n" for row in rows)
+            (tmp_path / name).write_text(lines, encoding="utf-8")
+        code, out, err = sau("evaluate", model, "--data", str(tmp_path / "some.jsonl"))
+        assert code == 0, err
+        assert "all 1 problems but 3 that it learned from" in out
+        code, out, err = sau("evaluate", model, "--data", str(tmp_path / "all.jsonl"))
+        assert (code, out) == (2, "")
+        assert "learned from every problem of all.jsonl" in err
+
     def test_another_state_of_its_corpus_is_refused(self, sau: Command, config: str, data: Path) -> None:
         sau("train", config, "--fold", "2", "--set", "training.epochs=1")
         path = data / "alg514" / "alg514.jsonl.gz"

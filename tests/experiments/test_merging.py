@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,16 @@ def test_a_deviation_is_taken_over_seeds_where_there_are_several(results: Path) 
     own = merged(results)
     assert own.accuracy("answer").share == 3 / 8
     assert own.accuracy("answer").deviation == pytest.approx((2 * 0.125**2) ** 0.5)
-    assert own.spread_over == "seeds"
     assert {said.id for said in own.said} == {"a", "b", "c", "d"}  # of one seed
+
+
+def test_a_seed_that_lacks_folds_does_not_halve_what_is_counted(results: Path) -> None:
+    store(results, "sau-hmwp", {"a": True, "b": True}, fold=0)
+    store(results, "sau-hmwp", {"c": False, "d": False}, fold=1)
+    store(results, "sau-hmwp", {"a": True, "b": True}, fold=0, seed=1)
+    own = merged(results)
+    assert own.rounds == 1.5
+    assert own.accuracy("answer").deviation == pytest.approx(statistics.stdev([1, 0, 1]))  # over runs: one whole seed
 
 
 @pytest.mark.parametrize(

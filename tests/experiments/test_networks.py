@@ -203,6 +203,20 @@ def test_the_figure_of_a_network_that_cannot_express_all_is_over_what_it_can_and
     assert "| gts: what it can express | gts | alg514 | 4 | 2 |" in overview([summary])
 
 
+def test_what_was_trained_already_is_not_put_beside_what_was_not(tmp_path: Path) -> None:
+    """Runs of a group resume from an epoch that all of them have; without one their checkpoints would be lost."""
+    saved = {
+        0: ("epoch-0010-step-000020", "epoch-0020-step-000040"),
+        2: ("epoch-0005-step-000010", "epoch-0010-step-000020"),
+    }
+    for fold, names in saved.items():
+        for name in names:
+            (tmp_path / f"with/fold{fold}-seed0/checkpoints/{name}").mkdir(parents=True)
+    jobs = [runs.Job(WITH, fold, 0) for fold in range(4)]
+    assert [[job.fold for job in group] for group in groups(jobs, 10, tmp_path)] == [[0, 2], [1, 3]]
+    assert [[job.fold for job in group] for group in groups(jobs, 10)] == [[0, 1, 2, 3]]
+
+
 def test_networks_of_different_kinds_do_not_train_as_one() -> None:
     jobs = [runs.Job(config, fold, 0) for config in (WITH, WITHOUT, GTS) for fold in (0, 1)]
     assert [[job.config.name for job in group] for group in groups(jobs, 10)] == [

@@ -41,7 +41,7 @@ def test_honest_confidences_have_a_small_error_and_boastful_ones_a_large_one(see
 def test_the_floor_is_what_honest_confidences_reach() -> None:
     confidences, right = drawn(300, 7)
     floor = calibration_error_floor(confidences)
-    assert floor == pytest.approx(calibration_error_by_mass(confidences, right), abs=0.03)
+    assert floor == pytest.approx(calibration_error_by_width(confidences, right), abs=0.03)
     assert calibration_error_floor(confidences * 20) < floor
 
 

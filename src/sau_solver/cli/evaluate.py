@@ -84,7 +84,8 @@ def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:
 
 def _show(result: Evaluation, metrics: tuple[str, ...]) -> None:
     part = {
-        "all": f"all {result.problems:,} problems",
+        "all": f"all {result.problems:,} problems"
+        + (f" but {result.learned:,} that it learned from" if result.learned else ""),
         "fold": f"the {result.problems:,} problems of fold {result.fold}, which were held out in training",
         "validation": f"the {result.problems:,} problems that fold {result.fold} held back for validation",
     }[result.tested]

@@ -90,6 +90,11 @@ class ExperimentConfig:
             raise InputError(f"beam must be at least 1; {self.beam} came.")
         if not self.folds or not self.seeds:
             raise InputError("An experiment needs at least one fold and one seed.")
+        for name in ("folds", "seeds"):
+            listed = getattr(self, name)
+            if min(listed) < 0 or len(set(listed)) < len(listed):
+                came = ", ".join(map(str, listed))
+                raise InputError(f"[experiment] {name} are different numbers, 0 or more; {came} came.")
         if (self.training is not None) != isinstance(self.options, NetworkOptions):
             raise InputError(f"[training] is for {', '.join(NETWORKS)}, and needed there; {self.model} came.")
 

@@ -118,7 +118,7 @@ def crossval_all(
         if result := earlier(job, results):
             finish([job], [result], new=False)
     on_gpu = [job for job in everything if job not in done and _trains_on_gpu(job.config)]
-    for group in _groups(on_gpu, jobs):
+    for group in _groups(on_gpu, jobs, checkpoints):
         judges = min(len(group) + 1, os.cpu_count() or 1)
         finish(group, run_together(group, results, None, report, checkpoints, judges))
     others = [job for job in everything if job not in done]
@@ -166,19 +166,30 @@ def _trains_on_gpu(config: ExperimentConfig) -> bool:
     return trains_on_gpu(config.training)
 
 
-def _groups(jobs: Sequence[Job], together: int) -> list[list[Job]]:
+def _groups(jobs: Sequence[Job], together: int, checkpoints: Path | None = None) -> list[list[Job]]:
     """Runs that can train as one: same corpus, training and network; the alignment's weight and the form of the data
-    may differ.
+    may differ. Interrupted ones resume from an epoch that all of a group were saved at.
     """
-    groups: list[list[Job]] = []
+    groups: list[tuple[list[Job], frozenset[str]]] = []
     for job in jobs:
-        for group in groups:
-            if len(group) < together and _alike(group[0].config, job.config):
-                group.append(job)
+        saved = _saved(job, checkpoints)
+        for place, (group, common) in enumerate(groups):
+            resumable = common & saved if saved else common
+            if len(group) < together and bool(saved) == bool(resumable) and _alike(group[0].config, job.config):
+                groups[place] = ([*group, job], resumable)
                 break
         else:
-            groups.append([job])
-    return groups
+            groups.append(([job], saved))
+    return [group for group, _ in groups]
+
+
+def _saved(job: Job, checkpoints: Path | None) -> frozenset[str]:
+    """The names of a run's checkpoints, which tell epochs."""
+    if checkpoints is None:
+        return frozenset()
+    from sau_solver.training.checkpoint import Checkpoints  # torch, only where a network is trained
+
+    return frozenset(path.name for path in Checkpoints(checkpoints / job.name / "checkpoints").all())
 
 
 def _alike(first: ExperimentConfig, second: ExperimentConfig) -> bool:

@@ -1,25 +1,27 @@
 """A model and any corpus or file -> accuracy under every protocol, for trying a model outside its recorded folds.
 
 A model is a configuration of one that learns in one go, or the folder of a trained network. What it learned from is
-never tested.
+never tested: problems of the same text are left out, and the corpora of a mixture refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from sau_solver.data import Corpus, find_corpus
+from sau_solver.data import Corpus, find_corpus, load
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
-from sau_solver.experiments.examples import Prepared, examples_of, prepare_all
-from sau_solver.experiments.folds import load_manifest
+from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
+from sau_solver.experiments.folds import divide, load_manifest
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
 from sau_solver.experiments.runs import Material, build, gather
 from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import BEAM, Predictor
+from sau_solver.normal_form import Level
+from sau_solver.problem import Problem
 from sau_solver.training.installed import require_torch
 from sau_solver.training.options import DeviceName
 
@@ -38,6 +40,7 @@ class Evaluation:
     fold: int | None
     tested: Literal["all", Tested]  # all of the data, or the part of the model's own corpus that was held out
     problems: int
+    learned: int  # problems that were left out, since the model learned from their texts
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
@@ -47,10 +50,11 @@ def evaluate(
     config: ExperimentConfig, corpus: Corpus, fold: int | None = None, on_progress: OnProgress | None = None
 ) -> Evaluation:
     """Learn on the configuration's corpus, test on another, or on one fold of the same after learning on the rest."""
-    config.one_corpus()
+    name = config.one_corpus()
     model = build(config)
     material = gather(config)
     own = corpus.fingerprint == material.corpus.fingerprint
+    learned = 0
     if own:
         if fold is None:
             raise InputError(
@@ -63,11 +67,13 @@ def evaluate(
             raise InputError(
                 f"--fold divides {config.corpus}, the corpus of {config.name}; leave it out for other data."
             )
+        if _shares_files(corpus, name):
+            raise InputError(f"{corpus.name} has problems of {name}, which {config.name} learns from; give other data.")
         train = material.prepared
-        test = tuple(prepare_all(corpus, corpus.name, config.text, config.equations))
+        test, learned = _unknown(corpus, (one.problem for one in train), config.text, config.equations)
     model.fit(list(examples_of(train)))
     judged = _judged(model, test, config.beam, on_progress)
-    return _evaluation(config.name, corpus, fold, "fold" if own else "all", judged)
+    return _evaluation(config.name, corpus, fold, "fold" if own else "all", judged, learned)
 
 
 def evaluate_trained(
@@ -86,6 +92,7 @@ def evaluate_trained(
     _refuse_learned(folder, corpus, data)
     tested: Literal["all", Tested] = "all"
     fold: int | None = None
+    learned = 0
     if corpus.fingerprint == data.get("fingerprint"):
         test = _held_out(folder, corpus, data)
         fold, tested = data["fold"], data["test"]
@@ -97,22 +104,54 @@ def evaluate_trained(
         )
     else:
         text, level = data.get("text", "published"), data.get("equations", "published")
-        test = tuple(prepare_all(corpus, corpus.name, text, level))
+        test, learned = _unknown(corpus, _learned_from(data), text, level)
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
         judged = _judged(solver, test, beam, on_progress)
-    return _evaluation(str(folder), corpus, fold, tested, judged)
+    return _evaluation(str(folder), corpus, fold, tested, judged, learned)
 
 
 def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:
-    """InputError where a network learned from a mixture that has this corpus, a part of it, or a copy."""
+    """InputError where a network learned from this corpus in part, or from a mixture that has it, or a copy."""
+    single = data.get("corpus", "")
+    if single and single != corpus.name and _shares_files(corpus, single):
+        raise InputError(f"{corpus.name} has problems of {single}, which {folder} learned from; give other data.")
     for name, source in data.get("sources", {}).items():
-        same_files = corpus.info is not None and set(corpus.info.files) & set(find_corpus(name).files)
-        if same_files or corpus.name == name or corpus.fingerprint == source["fingerprint"]:
+        if _shares_files(corpus, name) or corpus.name == name or corpus.fingerprint == source["fingerprint"]:
             parts = ", ".join([*data["test"], *data["validation"]])
             raise InputError(
                 f"{folder} was trained on a mixture with {name}, so that testing it on all of {corpus.name} would say "
                 f"nothing; give other data. What was held out: {parts}."
             )
+
+
+def _shares_files(corpus: Corpus, name: str) -> bool:
+    """Whether a corpus is read from files that another one, too, is read from."""
+    return corpus.info is not None and bool(set(corpus.info.files) & set(find_corpus(name).files))
+
+
+def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
+    """The problems that a network learned from; none where that is a mixture, or its corpus is not at hand."""
+    try:
+        own = load(data["corpus"]) if data.get("corpus") else None
+    except CorpusError:
+        own = None
+    if own is None or own.fingerprint != data["fingerprint"]:
+        return ()
+    if data["fold"] is None:
+        return own.problems
+    return divide(load_manifest(data["division"], own), data["fold"], own.problems, lambda one: one.id).train
+
+
+def _unknown(
+    corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level
+) -> tuple[tuple[Prepared, ...], int]:
+    """The problems of a corpus whose texts were not learned from, white space aside, and how many were."""
+    known = {"".join(one.text.split()) for one in learned}
+    prepared = tuple(prepare_all(corpus, corpus.name, text, level))
+    unknown = tuple(one for one in prepared if "".join(one.problem.text.split()) not in known)
+    if prepared and not unknown:
+        raise InputError(f"The model learned from every problem of {corpus.name}; give other data.")
+    return unknown, len(prepared) - len(unknown)
 
 
 def _held_out(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> tuple[Prepared, ...]:
@@ -140,7 +179,12 @@ def _judged(model: Predictor, test: Sequence[Prepared], beam: int, on_progress: 
 
 
 def _evaluation(
-    model: str, corpus: Corpus, fold: int | None, tested: Literal["all", Tested], judged: Sequence[Judged]
+    model: str,
+    corpus: Corpus,
+    fold: int | None,
+    tested: Literal["all", Tested],
+    judged: Sequence[Judged],
+    learned: int,
 ) -> Evaluation:
     return Evaluation(
         model=model,
@@ -149,6 +193,7 @@ def _evaluation(
         fold=fold,
         tested=tested,
         problems=len(judged),
+        learned=learned,
         metrics=shares(judged),
         by_type=shares_by(judged, "type", PROBLEM_TYPES),
         by_size=shares_by(judged, "size", SIZES),

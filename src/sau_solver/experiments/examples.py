@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Literal
 
 from sau_solver.data.labels import published_text, statements_of
 from sau_solver.errors import EquationError, NotATreeError, TooLargeError
@@ -20,7 +20,6 @@ from sau_solver.uet import Uet, rename_unknowns
 # published: the words that the corpus publishes, where it does, numbers by the paper's protocol (digits alone);
 # raw: the text as a user would type it, through our own number mapping and segmentation.
 TextView = Literal["published", "raw"]
-TEXT_VIEWS: tuple[TextView, ...] = get_args(TextView)
 
 # Corpora whose equations are one `x = arithmetic`: their trees leave `x =` out, as in the literature.
 ARITHMETIC_CORPORA = frozenset({"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "gsm8k", "svamp"})

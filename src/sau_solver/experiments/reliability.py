@@ -24,7 +24,7 @@ class Reliability:
     accuracy: float
     error_by_mass: float  # expected calibration error over MASS_BINS bins of equally many problems
     error_by_width: float  # the same over WIDTH_BINS bins of equal width
-    floor: float  # what `error_by_mass` would be on average if every confidence were exactly right
+    floor: float  # what `error_by_width` would be on average if every confidence were exactly right
     brier: float
     half: float  # accuracy on the most confident half
 
@@ -67,13 +67,13 @@ def calibration_error_by_width(confidences: Sequence[float], right: Sequence[boo
 
 
 def calibration_error_floor(confidences: Sequence[float], draws: int = 20, seed: int = 0) -> float:
-    """The mean error by mass where each problem is right exactly as often as its confidence says.
+    """The mean error by width where each problem is right exactly as often as its confidence says.
 
     Few problems in a bin leave an error that no calibration can remove; this is its size.
     """
     generator = random.Random(seed)  # noqa: S311  # a simulation
     drawn = [[generator.random() < confidence for confidence in confidences] for _ in range(draws)]
-    return _mean([calibration_error_by_mass(confidences, right) for right in drawn])
+    return _mean([calibration_error_by_width(confidences, right) for right in drawn])
 
 
 def brier(confidences: Sequence[float], right: Sequence[bool]) -> float:

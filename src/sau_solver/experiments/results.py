@@ -53,6 +53,8 @@ class RunResult:
     predictions: Mapping[str, str]  # file and sha256
     # `problems` and the metrics over those whose gold tree the model can express; empty where that is every problem.
     expressible: Mapping[str, float] = field(default_factory=dict)
+    # Networks that trained as one on a GPU, which shares out their problems in batches; None where nothing was trained.
+    together: int | None = None
 
 
 def run_name(fold: int, seed: int) -> str:

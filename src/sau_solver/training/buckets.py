@@ -2,7 +2,7 @@
 
 A GPU replays one recorded step for each bucket, padded to its largest problem; a CPU pads less. Networks that train as
 one share the buckets, each with problems of its own. Which problems share a batch, and in which order batches come,
-depends on the seeds and the epoch alone.
+depends on the seeds, the epoch and which networks train together alone.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _row(
         elif own is None:
             yield Compared(None, printed)
         elif expressible and own.summary.expressible:
-            counted = f"[of {own.summary.expressible.problems / len(own.seeds):,.0f} problems]"
+            counted = f"[of {own.summary.expressible.problems / own.rounds:,.0f} problems]"
             found = own.expressible(protocol)
             yield _shown(own, found, printed, f"{counted} {remark}".rstrip()) if found else None
         else:
@@ -166,4 +166,4 @@ def _of_expressible(own: Experiment) -> list[str]:
         return []
     found = own.expressible(COMPARABLE)
     share = f", {COMPARABLE} {100 * found.share:.2f}" if found else ""
-    return [f"can express {part.problems / len(own.seeds):,.0f} problems{share}"]
+    return [f"can express {part.problems / own.rounds:,.0f} problems{share}"]

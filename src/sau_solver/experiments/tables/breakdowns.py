@@ -101,7 +101,7 @@ def _type_rows(system: str, own: Experiment | None) -> list[tuple[Cell, ...]]:
             problems = row["problems"] if row else own.summary.problems
             if found is not None:
                 share = 100 * found
-                right = found * problems / len(own.seeds)
+                right = found * problems / own.rounds
         printed = paper.CORRECT_BY_TYPE.get(system, {}).get(kind), paper.ACCURACY_BY_TYPE.get(system, {}).get(kind)
         counts.append(Compared(right, printed[0], digits=0))
         shares.append(Compared(share, printed[1]))

@@ -88,7 +88,7 @@ def _by_size(lines: Mapping[Line, Experiment], corpus: str, title: str) -> Figur
     if shares:
         systems[Line(f"paper: {paper.SAU}, one fold", None)] = shares
     most = max(lines.values(), key=lambda own: own.summary.problems)
-    problems = {size: row["problems"] / len(most.seeds) for size, row in most.summary.by_size.items()}
+    problems = {size: row["problems"] / most.rounds for size, row in most.summary.by_size.items()}
     return accuracy_by_size(systems, problems, title)
 
 

@@ -6,6 +6,7 @@ same data, the same folds and the same part of them. Anything else is refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,6 +58,11 @@ class Experiment:
         return tuple(sorted({run.fold for run in self.runs}))
 
     @property
+    def rounds(self) -> float:
+        """How many times each fold was run, on average: pooled counts are so many times those of one round."""
+        return len(self.runs) / len(self.folds)
+
+    @property
     def protocol(self) -> tuple[str, str, str]:
         """What must be equal where results are compared: the data, their folds, and the part that was tested."""
         config = self.runs[0].config
@@ -76,9 +82,9 @@ class Experiment:
     def accuracy(self, metric: str) -> Accuracy:
         """The pooled share, and its deviation from seed to seed, or from fold to fold where there is one seed."""
         pooled = self.summary.metrics[metric]
-        if len(self.seeds) == 1:
+        if len(self._whole_seeds) < 2:
             return pooled
-        by_seed = [self.of_seed(seed).metrics[metric].share for seed in self.seeds]
+        by_seed = [self.of_seed(seed).metrics[metric].share for seed in self._whole_seeds]
         return Accuracy(pooled.share, stdev(by_seed))
 
     def expressible(self, metric: str) -> Accuracy | None:
@@ -86,15 +92,16 @@ class Experiment:
         part = self.summary.expressible
         if part is None:
             return self.accuracy(metric)
-        if len(self.seeds) == 1 or not part.metrics:
+        if len(self._whole_seeds) < 2 or not part.metrics:
             return part.metrics.get(metric)
-        parts = [self.of_seed(seed).expressible for seed in self.seeds]
+        parts = [self.of_seed(seed).expressible for seed in self._whole_seeds]
         return Accuracy(part.metrics[metric].share, stdev(one.metrics[metric].share for one in parts if one))
 
     @property
-    def spread_over(self) -> str:
-        """What a deviation is taken over."""
-        return "folds" if len(self.seeds) == 1 else "seeds"
+    def _whole_seeds(self) -> list[int]:
+        """Seeds that were run on as many folds as any, and so can be compared."""
+        runs = Counter(run.seed for run in self.runs)
+        return [seed for seed in self.seeds if runs[seed] == len(self.folds)]
 
     def of_seed(self, seed: int) -> Summary:
         """The figures of one seed."""
