@@ -93,6 +93,7 @@ def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
         (["x=1", "--lang", "fr"], "en or zh"),
         (["x>3"], "At least one equation"),
         (["x=comb(5,2)", "--tree", "t.svg"], "comb"),
+        (["x=1", "--tree", "/nonexistent/a.svg"], "/nonexistent/a.svg: cannot be written (No such file or directory)"),
     ],
 )
 def test_bad_input_is_explained_on_standard_error_alone(arguments: list[str], complaint: str) -> None:
