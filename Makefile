@@ -21,6 +21,9 @@ endif
 
 export P
 
+# What a command prints as a file, which stays as it was where the command fails.
+whole = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
+
 .PHONY: solve serve test lint types unit browser screenshots bench report figures clean
 
 solve: $(STAMP)
@@ -51,15 +54,19 @@ screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py
 
 bench: $(STAMP) browser
-	@for part in solving number_mapping reading hostile decoding page serving_load; do \
-	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py; done | tee results/benchmarks.txt
+	@rm -f results/benchmarks.done
+	@{ for part in solving number_mapping reading hostile decoding page serving_load; do \
+	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py || exit 1; \
+	  done; touch results/benchmarks.done; } | tee results/benchmarks.part  # whose exit code is that of tee
+	@test -e results/benchmarks.done || { rm -f results/benchmarks.part; exit 1; }
+	@rm results/benchmarks.done; mv results/benchmarks.part results/benchmarks.txt
 
 report: $(STAMP)
 	$(BIN)/sau report --output report --readme README.md
 
 figures: $(STAMP)
-	$(BIN)/sau data stats --json > results/corpus-statistics.jsonl
-	$(BIN)/sau data check --json --report docs/labels.md > results/corpus-check.jsonl
+	$(call whole,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)
+	$(call whole,$(BIN)/sau data check --json --report docs/labels.md,results/corpus-check.jsonl)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

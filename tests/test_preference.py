@@ -71,6 +71,18 @@ def test_huge_answers_have_signs_too() -> None:
     assert signs("2的300次方是多少？", "x=2^300")["digits"] == 30
 
 
+@pytest.mark.parametrize(
+    ("text", "equations", "bound"),
+    [
+        ("2的2000次方是多少？", "x=2^2000", 308.25),
+        (f"What is 1{'0' * 30} times 2?", "x=1/10^307", -323.3),
+        ("What is 3 times 2?", "x=2*10^60", 59.82),
+    ],
+)
+def test_the_ratio_of_an_answer_to_the_text_is_finite(text: str, equations: str, bound: float) -> None:
+    assert signs(text, equations)["log_ratio"] == pytest.approx(bound, abs=0.02)
+
+
 def test_a_preference_survives_a_checkpoint() -> None:
     given = Preference({"log_probability": 0.5, "unused": -1.25})
     assert Preference.from_json(given.as_json()) == given

@@ -143,6 +143,24 @@ def test_an_input_that_is_shorter_than_its_output_is_refused(problems: Path, ans
         solve_file(problems, answers, solve, ignore)
 
 
+@pytest.mark.parametrize("cut", [1, 4, 6])
+def test_an_output_of_another_model_is_refused_and_not_touched(problems: Path, answers: Path, cut: int) -> None:
+    solve_file(problems, answers, solve, ignore)
+    answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[:cut]))
+    before = answers.read_bytes()
+    with pytest.raises(InputError, match=r"begun with the model by heart, but the model is now other-en"):
+        solve_file(problems, answers, solve, ignore, model_of=lambda language: f"other-{language}")
+    assert answers.read_bytes() == before
+    assert solve_file(problems, answers, solve, ignore, model_of=lambda _: "by heart").earlier > 0
+
+
+def test_an_output_without_an_answer_is_of_no_model(tmp_path: Path, answers: Path) -> None:
+    problems = write(tmp_path / "p.jsonl", ["{broken", json.dumps({"text": "Who is 3?"}), json.dumps(pens(5, 3))])
+    solve_file(problems, answers, solve, ignore)
+    answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[:2]))
+    assert solve_file(problems, answers, solve, ignore, model_of=lambda _: "other").lines == 1
+
+
 def test_two_runs_do_not_write_to_one_output(problems: Path, answers: Path) -> None:
     def meanwhile(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
         with pytest.raises(InputError, match="another run is writing to it"):

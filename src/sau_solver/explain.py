@@ -6,6 +6,7 @@ factors found, forbidden roots dropped, every root put back into the equations.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -179,10 +180,11 @@ def _check(equations: Equations, solution: Assignment, say: Mapping[str, str]) -
         if exact:
             yield say["check"].format(equation=_filled(equation, solution), left=_shown(left), right=_shown(right))
         else:
-            rounded = 0.0 if abs(left) < TINY else float(left)
-            yield say["check_near"].format(
-                equation=str(equation), solution=assignment_text(solution), left=f"{rounded:.6g}"
-            )
+            rounded = 0.0 if abs(left) < TINY else decimal_of(left)
+            if math.isfinite(rounded):
+                yield say["check_near"].format(
+                    equation=str(equation), solution=assignment_text(solution), left=f"{rounded:.6g}"
+                )
 
 
 def _filled(equation: Equation, solution: Assignment) -> str:

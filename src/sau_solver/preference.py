@@ -8,6 +8,7 @@ take back what they added, or end in 44/3 questions. The weights of a shipped mo
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -94,7 +95,7 @@ def signs_of(
     rational = [value for value in answers if isinstance(value, Fraction)]
     endless = any(not _is_decimal(value) for value in rational)
     largest = max((abs(decimal_of(value)) for value in answers), default=0.0)
-    given = max((abs(float(value)) for value in in_text), default=1.0)
+    given = max((abs(decimal_of(value)) for value in in_text), default=1.0)
     return {
         "log_probability": max(-_LARGE, log_probability),
         "agreeing": float(agreeing),
@@ -114,9 +115,14 @@ def signs_of(
         "denominator": max((_digits(value.denominator) for value in rational), default=0.0),
         "from_text": float(any(value in in_text for value in answers)),
         "tiny": float(0 < largest < 0.01),
-        "log_ratio": math.log10(largest / given) if largest > 0 and 0 < given < math.inf else 0.0,
+        "log_ratio": _log_ratio(largest, given) if largest > 0 and 0 < given < math.inf else 0.0,
         "answers": float(len(answers)),
     }
+
+
+def _log_ratio(one: float, other: float) -> float:
+    """The logarithm of their ratio, finite also where the ratio is past the range of floats."""
+    return math.log10(min(max(one / other, math.ulp(0.0)), sys.float_info.max))
 
 
 def _digits(whole: int) -> float:

@@ -28,6 +28,7 @@ BEGINNING = b'{"line": '  # of every record
 BLOCK = 1 << 16  # bytes read at a time from the end of an output
 
 SolveLines = Callable[[Sequence[ProblemLine]], Iterator[Solution | SauError]]
+ModelOf = Callable[[str], str]  # the name of the model that answers problems of a language
 Record = dict[str, Any]
 
 
@@ -67,13 +68,25 @@ class Done:
     size: int
 
 
-def solve_file(source: Path, output: Path, solve: SolveLines, hear: Listener, plain: bool = False) -> Tally:
-    """Answer the lines of a file that the output does not hold yet."""
+def solve_file(
+    source: Path,
+    output: Path,
+    solve: SolveLines,
+    hear: Listener,
+    plain: bool = False,
+    model_of: ModelOf | None = None,
+) -> Tally:
+    """Answer the lines of a file that the output does not hold yet.
+
+    With `model_of`, an output that was begun with another model is refused.
+    """
     with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
         _lock(sink, output)
         done = find_done(sink, output)
         if done is not None:
             _check_belongs(file, done, plain)
+            if model_of is not None:
+                _check_model(done, model_of)
             file.seek(0)
         sink.truncate(done.size if done else 0)
         sink.seek(0, 2)
@@ -189,6 +202,17 @@ def _check_belongs(source: BinaryIO, done: Done, plain: bool) -> None:
             raise InputError(
                 f"The output holds answers already, but not of this input: line {record['line']} differs. To go on, "
                 "give the input that it was begun with; to start anew, remove the output or give another --output."
+            )
+
+
+def _check_model(done: Done, model_of: ModelOf) -> None:
+    """Refuse an output whose first or last record is of another model; an error, or what is no problem, has none."""
+    for record in (done.first, done.last):
+        named = record.get("model")
+        if named and named != (present := model_of(record.get("language", ""))):
+            raise InputError(
+                f"The output was begun with the model {named}, but the model is now {present or 'none'}. To go on, "
+                "give the --model that it was begun with; to start anew, remove the output or give another --output."
             )
 
 

@@ -55,6 +55,13 @@ def test_check_lists_every_disagreement(corpus: Path, tmp_path: Path) -> None:
     assert (tmp_path / "labels.md").read_text(encoding="utf-8").startswith("# Labels")
 
 
+def test_a_report_that_cannot_be_written_is_explained(corpus: Path, tmp_path: Path) -> None:
+    done = sau("data", "check", str(corpus), "--report", str(tmp_path / "none" / "labels.md"))
+    assert done.returncode == 2
+    assert "labels.md: cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_stats_prints_the_columns_of_table_1(corpus: Path) -> None:
     result = json.loads(sau("data", "stats", str(corpus), "--json").stdout)
     assert result["problems"] == 6

@@ -24,6 +24,7 @@ HOSTILE = {
     "(x^2-1)/(x-1)=0": ("(x^2-1)/(x-1)=0", 0),
     "empty": ("", 2),
     "control characters": ("x\x01=\x1b[31m3", 2),
+    "sides past the range of floats": ("x^2=3000000000000000000000000000000000000000^9", 0),
     "a tower of powers": ("x^x^x^x^x=2", 3),
     "a dense power": ("(x+1)^999=(x-1)^998+7", 3),
     "a large power of a sum": ("(a+b+c+d+f+g)^90=1", 3),
@@ -93,6 +94,7 @@ def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
         (["x=1", "--lang", "fr"], "en or zh"),
         (["x>3"], "At least one equation"),
         (["x=comb(5,2)", "--tree", "t.svg"], "comb"),
+        (["x=1", "--tree", "/nonexistent/a.svg"], "/nonexistent/a.svg: cannot be written (No such file or directory)"),
     ],
 )
 def test_bad_input_is_explained_on_standard_error_alone(arguments: list[str], complaint: str) -> None:

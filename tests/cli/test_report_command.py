@@ -46,8 +46,8 @@ files = ["toy.jsonl"]
 """
 
 
-def sau(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
-    code = "from sau_solver.cli import main; main()"
+def sau(*arguments: str, data: Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    code = f"{before}from sau_solver.cli import main; main()"
     environment = os.environ | {"SAU_DATA": str(data)}
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, env=environment
@@ -93,6 +93,31 @@ class TestReport:
         assert done.returncode == 0, done.stderr
         assert sorted(path.name for path in out.iterdir()) == ["report.json", "report.md", "report.tex"]
         assert done.stdout == ""
+
+    @pytest.mark.parametrize(
+        ("more", "code", "told"),
+        [
+            ([], 0, "no figures are drawn: they need matplotlib, pip install 'sau-solver[report]'"),
+            (["--problem", "How many are 3 and 4?"], 2, "Figures need matplotlib"),
+        ],
+    )
+    def test_without_matplotlib_the_tables_are_written(
+        self, results: Path, tmp_path: Path, more: list[str], code: int, told: str
+    ) -> None:
+        out = tmp_path / "out"
+        without = "import sys; sys.modules['matplotlib'] = None; "
+        done = sau("report", "--output", str(out), *more, *options(results), data=tmp_path, before=without)
+        assert done.returncode == code, done.stderr
+        assert told in done.stderr
+        assert sorted(path.name for path in out.iterdir()) == ["report.json", "report.md", "report.tex"]
+
+    def test_what_cannot_be_written_is_explained(self, results: Path, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        out = ("--output", str(tmp_path / "file" / "out"), "--no-figures")
+        done = sau("report", *out, *options(results), data=tmp_path)
+        assert done.returncode == 2
+        assert "out: cannot be written (Not a directory)" in done.stderr
+        assert "Traceback" not in done.stderr
 
     def test_figures_are_drawn_into_it(self, results: Path, tmp_path: Path) -> None:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,12 @@ from sau_solver import pipeline
 from sau_solver.cli import main
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.concluding import conclude
+from sau_solver.loading import Model
+from sau_solver.pipeline import Solver
 from sau_solver.problem_lines import read_lines
 from sau_solver.screening import screen
 from sau_solver.solution import Solution
-from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, pens, solver
+from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, ByHeart, pens, solver
 
 ROOT = Path(__file__).parent.parent.parent
 KILLS = 4
@@ -231,6 +234,16 @@ class TestFiles:
         assert [record["line"] for record in records] == [1, 2, 3]
         code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert (code, out, err) == (0, "", "All lines of p.jsonl are answered already in a.jsonl.\n")
+
+    def test_another_model_does_not_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("p.jsonl").write_text(json.dumps(CHICKENS) + "\n", encoding="utf-8")
+        assert sau("--input", "p.jsonl", "--output", "a.jsonl")[0] == 0
+        for languages, named in ({"zh": "sau-zh"}, "sau-zh"), ({"en": "sau-en"}, "none"):
+            models = {one: partial(Model, ByHeart(), name=name) for one, name in languages.items()}
+            monkeypatch.setattr(pipeline, "load", lambda model, models=models: Solver(models))
+            code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl", "--model", "x")
+            assert code == 2
+            assert f"begun with the model by heart, but the model is now {named}" in err
 
     def test_only_the_first_bad_lines_are_named(self, sau: Command) -> None:
         Path("p.jsonl").write_text("oops\n" * 50, encoding="utf-8")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from sau_solver.data.checking import after_rounding
 from sau_solver.equations import parse
 from sau_solver.explain import explain
 from sau_solver.solving import Outcome, decimal_of, solve
@@ -18,6 +21,9 @@ from sau_solver.solving import Outcome, decimal_of, solve
         ("x-9^3000*9^3000=1-9^3000*9^3000", Outcome.SOLVED),
         ("x^2=14^500", Outcome.SOLVED),
         ("x^2-14^150*x=1; y=x", Outcome.SOLVED),
+        ("x^2=3000000000000000000000000000000000000000^9", Outcome.SOLVED),
+        ("x^3=2*3000000000000000000000000000000000000000^9", Outcome.SOLVED),
+        ("x^2=2; y=x+(1/(3*10^400))^(0-1/2)", Outcome.SOLVED),
     ],
 )
 def test_very_large_numbers(text: str, outcome: Outcome) -> None:
@@ -25,6 +31,13 @@ def test_very_large_numbers(text: str, outcome: Outcome) -> None:
     solved = solve(equations)
     assert solved.outcome is outcome
     assert explain(equations, solved, "en")
+
+
+def test_a_check_that_no_float_can_hold_is_left_out() -> None:
+    equations = parse("x^2=2*10^400; y^2=2")
+    checks = [step for step in explain(equations, solve(equations), "en") if "satisfies" in step]
+    assert checks
+    assert all("satisfies y^2=2 exactly" in step for step in checks)
 
 
 def test_an_empty_answer_of_sympy_is_no_proof_that_there_is_no_solution() -> None:
@@ -35,3 +48,7 @@ def test_an_empty_answer_of_sympy_is_no_proof_that_there_is_no_solution() -> Non
 def test_a_decimal_past_the_range_of_floats_is_infinite() -> None:
     assert decimal_of(solve(parse("x=14^269")).solutions[0]["x"]) > 1e308
     assert decimal_of(solve(parse("x=0-14^269")).solutions[0]["x"]) < -1e308
+
+
+def test_an_annotated_answer_past_the_range_of_floats_agrees_with_no_other() -> None:
+    assert not after_rounding(Fraction(7), Fraction(10) ** 400)

@@ -6,15 +6,17 @@ import asyncio
 import os
 import signal
 import threading
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sau_solver.server.batching import Lane
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.pool import Pool
-from sau_solver.server.process import WorkerError
+from sau_solver.server.process import Answer, WorkerError, WorkerProcess
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 from tests import by_heart
@@ -123,6 +125,58 @@ def test_the_others_of_a_batch_are_answered_when_one_is_past_its_deadline(tmp_pa
     # In a thread of its own: where the page is tested in the same process, an event loop runs in this one.
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(asyncio.run, both()).result() == [504, 200]
+
+
+class Mortal(WorkerProcess):
+    """Ends over its first item; what has then to wait is written down whenever it starts or is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self.lane: Lane | None = None
+        self.waiting: list[int] = []
+
+    def _look(self) -> None:
+        self.waiting += [] if self.lane is None else [self.lane.waiting]
+
+    async def start(self) -> list[str]:
+        self._look()
+        return []
+
+    async def ask(self, items: Sequence[dict[str, Any]]) -> AsyncIterator[tuple[int, Answer]]:
+        self._look()
+        if len(self.waiting) == 1:
+            raise WorkerError("It ended.")
+        for place, _ in enumerate(items):
+            yield place, Answer(200, b"")
+
+    async def ended(self) -> None:
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(("parts", "waiting"), [(1, [0, 1, 0]), (2, [1, 1, 1, 0])])
+def test_a_request_that_has_to_wait_for_another_worker_counts_as_waiting(parts: int, waiting: list[int]) -> None:
+    async def seen() -> list[int]:
+        process = Mortal()
+        lane = Lane("solve", [process], size=1, wait=0.0, most=9, metrics=Metrics())
+        await lane.start()
+        process.lane = lane
+        await lane.submit([{}] * parts, 60.0)
+        assert lane.waiting == 0
+        await lane.stop()
+        return process.waiting
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, seen()).result() == waiting
+
+
+def test_a_request_has_no_more_time_than_it_has_left() -> None:
+    async def late() -> None:
+        lane = Lane("solve", [], size=1, wait=0.0, most=9, metrics=Metrics())
+        with pytest.raises(Refusal, match="within 60 s"):
+            await lane.submit([{}], 60.0, spent=60.5)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, late()).result()
 
 
 def test_health_says_so_while_no_worker_is_ready() -> None:

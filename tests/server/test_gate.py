@@ -127,6 +127,20 @@ def test_no_other_site_may_ask_unless_the_operator_lets_it(server: Running) -> N
         assert allowed(other.client, "https://example.com") is None
 
 
+def test_with_an_api_key_other_sites_can_still_ask_and_read_every_refusal() -> None:
+    origin = {"origin": "https://example.org"}
+    with running(cors_origins=("https://example.org",), api_key="open sesame", max_body=300) as server:
+        asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
+        preflight = server.client.options("/v1/solve", headers=origin | asked)
+        assert preflight.status_code == 200
+        assert "authorization" in preflight.headers["access-control-allow-headers"]
+        refused = [server.client.post("/v1/solve", json={"text": "a" * size}, headers=origin) for size in (1, 300)]
+        assert [one.status_code for one in refused] == [401, 413]
+        assert {one.headers.get("access-control-allow-origin") for one in (preflight, *refused)} == {
+            "https://example.org"
+        }
+
+
 def test_with_an_api_key_only_the_page_and_health_are_open() -> None:
     with running(api_key="open sesame") as server:
         body = {"text": by_heart.GARDEN}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import socket
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +14,15 @@ import httpx
 import pytest
 
 from sau_solver.errors import InputError
+from sau_solver.server import refusals
+from sau_solver.server.process import Answer
+from sau_solver.server.serving import address_of
 from sau_solver.server.settings import Settings
 from tests import by_heart
 from tests.server.running import Running, running
 from tests.server.scripted_worker import SECRET
 
+DEEP = "+ " * 250 + "N0 " * 251
 JSON = {"content-type": "application/json"}
 
 
@@ -84,6 +92,25 @@ def test_a_body_that_never_ends_is_not_waited_for() -> None:
             answer = b"".join(iter(lambda: connection.recv(4_096), b"")).decode()
         assert answer.startswith("HTTP/1.1 504 ")
         assert '"error": "too_slow"' in answer
+
+
+def test_the_deadline_counts_from_the_request_and_not_from_the_end_of_its_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly() -> Iterator[bytes]:
+        yield b'{"text": '
+        time.sleep(0.3)
+        yield json.dumps(by_heart.GARDEN).encode() + b"}"
+
+    spent: list[float] = []
+    with running() as server:
+        submit = server.pool.solving.submit
+
+        async def watched(contents: Sequence[dict[str, Any]], seconds: float, over: float = 0.0) -> list[Answer]:
+            spent.append(over)
+            return await submit(contents, seconds, over)
+
+        monkeypatch.setattr(server.pool.solving, "submit", watched)
+        assert server.client.post("/v1/solve", content=slowly(), headers=JSON).json()["answers"] == ["7"]
+        assert spent[0] >= 0.3
 
 
 def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
@@ -164,6 +191,8 @@ def test_a_wrong_field_is_named(server: Running, body: dict[str, Any], field: st
         ("/v1/template", {"text": by_heart.GARDEN, "tree": "N0", "numbers": ["1"]}, "invalid", "numbers"),
         ("/v1/template", {"text": by_heart.GARDEN, "tree": "N0", "numbers": ["1", "1/0"]}, "invalid", "numbers.1"),
         ("/v1/template", {"text": "", "tree": "N0", "numbers": []}, "no_problem", "text"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": DEEP, "numbers": ["1", "2"]}, "invalid", "tree"),
+        ("/v1/template", {"text": by_heart.GARDEN, "tree": "+ " * 650 + "1 " * 651, "numbers": []}, "invalid", "tree"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_with_its_field(
@@ -210,6 +239,21 @@ def test_a_mistake_of_ours_is_told_without_its_details(server: Running) -> None:
     answer = server.solve("raise")
     check(answer, 500, "failed")
     assert SECRET not in answer.text
+
+
+def test_the_guide_shows_an_error_and_files_of_the_page_as_they_are() -> None:
+    guide = (Path(__file__).parents[2] / "docs/server.md").read_text(encoding="utf-8")
+    refusal = refusals.too_long("A problem", 4_000, 5_210, "text")
+    assert refusal.message in guide
+    assert f'"hint": "{refusal.hint}"' in guide
+    named = re.findall(r"`page/([a-z.]+)`", guide)
+    assert named
+    assert all((Settings().page / name).is_file() for name in named)
+
+
+@pytest.mark.parametrize(("host", "address"), [("127.0.0.1", "http://127.0.0.1:8000"), ("::1", "http://[::1]:8000")])
+def test_the_address_in_the_log_can_be_opened(host: str, address: str) -> None:
+    assert address_of(host, 8000) == address
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from sau_solver.cli import crossval, data, doctor, equation, errors, evaluate, report, serve, solve, train
 from sau_solver.cli.screen import complain
 from sau_solver.errors import SauError
 
+
+class _Commands(TyperGroup):
+    """Ends an interrupted command with a word and a broken pipe without one: what comes out of here Typer takes."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()  # the end of the process would complain of a pipe
+        except KeyboardInterrupt:
+            complain("Interrupted.")
+            raise typer.Exit(130) from None
+        except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still in the buffer
+            raise typer.Exit(141) from None
+
+
 app = typer.Typer(
+    cls=_Commands,
     name="sau",
     help="Math word problems: exact answers with their equations, tree and reasons; and the laboratory behind them.",
     no_args_is_help=True,
@@ -30,15 +52,9 @@ app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:
-    """Run `sau`. Exit codes: 0 solved, 3 no confident answer, 2 bad input."""
+    """Run `sau`. Exit codes: 0 solved, 3 no confident answer, 2 bad input, 130 interrupted, 141 nobody reads on."""
     try:
         app()
     except SauError as error:
         complain(str(error))
         sys.exit(2)
-    except KeyboardInterrupt:
-        complain("Interrupted.")
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        sys.stderr.close()
-        sys.exit(141)

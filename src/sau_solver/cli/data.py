@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.screen import complain, output, print_json, progress
+from sau_solver.cli.writing import write_text
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check
 from sau_solver.data.label_report import label_report
@@ -138,7 +139,7 @@ def check_corpus(
             print_json({**dataclasses.asdict(result), "disagreements": result.ids_by_kind()})
         table.add_row(*_check_cells(result))
     if report is not None:
-        report.write_text(label_report(results), encoding="utf-8")
+        write_text(report, label_report(results))
     if json:
         return
     output().print(table)

@@ -9,17 +9,16 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from sau_solver.cli.screen import NO_ANSWER, output, print_json
+from sau_solver.cli.screen import NO_ANSWER, language_of, output, print_json
+from sau_solver.cli.solution_screen import MAX_DRAWN
+from sau_solver.cli.writing import write_text
 from sau_solver.drawing import draw_svg, draw_text
-from sau_solver.errors import InputError, NotATreeError
+from sau_solver.errors import NotATreeError
 from sau_solver.explain import value_text
 from sau_solver.expressions import Statements
-from sau_solver.problem import Language
 from sau_solver.solving import DEADLINE_SECONDS, Outcome
 from sau_solver.uet import Uet
 from sau_solver.worked import Worked, work
-
-MAX_DRAWN = 60  # symbols of a tree that the terminal shows
 
 
 def equation(
@@ -35,22 +34,16 @@ def equation(
 
     Exit code 0 where they are solved, 3 where there is no solution, infinitely many, or none was found in time.
     """
-    language = _language(lang)
+    language = language_of(lang, "en or zh")
     worked = work(sys.stdin.read() if text == "-" else text, language, deadline)
     if tree is not None:
-        tree.write_text(draw_svg(Uet.from_equations(worked.statements.equations)), encoding="utf-8")
+        write_text(tree, draw_svg(Uet.from_equations(worked.statements.equations)))
     if json:
         print_json(worked.as_json())
     else:
         _show(worked)
     if worked.solved.outcome is not Outcome.SOLVED:
         raise typer.Exit(NO_ANSWER)
-
-
-def _language(text: str) -> Language:
-    if text in ("zh", "en"):
-        return text  # type: ignore[return-value]
-    raise InputError(f"--lang takes en or zh, not {text!r}.")
 
 
 def _show(worked: Worked) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sau_solver.cli.screen import complain, model_folder, print_json
+from sau_solver.cli.writing import writable, write_text
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.runs import RESULTS
 from sau_solver.experiments.tables.report import Report, collect
@@ -24,7 +26,9 @@ def report(
         Path | None,
         typer.Option("--output", help="Write report.md, report.tex, report.json and figures into this folder."),
     ] = None,
-    figures: Annotated[bool, typer.Option(help="With --output: draw the figures, which needs matplotlib.")] = True,
+    figures: Annotated[
+        bool, typer.Option(help="With --output: draw the figures, where matplotlib is installed.")
+    ] = True,
     model: Annotated[
         Path | None,
         typer.Option(help="With figures: the trained SAU-Solver whose attention is drawn; else those of the package."),
@@ -42,16 +46,24 @@ def report(
         raise InputError("--model and --problem are for figures; add --output FOLDER, and leave --no-figures out.")
     found = collect(results, configs)
     if write is not None:
-        drawn = [*_draw(found, write), *_draw_looks(model, problem, write)] if figures else []
-        for path in (*found.write(write), *drawn):
-            complain(f"wrote {path}")
+        with writable(write):
+            _tell(found.write(write))
+            if figures and (model or problem or find_spec("matplotlib")):
+                _tell([*_draw(found, write), *_draw_looks(model, problem, write)])
+            elif figures:  # nobody has asked for them by name
+                complain("no figures are drawn: they need matplotlib, pip install 'sau-solver[report]'")
     if readme is not None:
-        readme.write_text(found.put_into(_read(readme)), encoding="utf-8")
+        write_text(readme, found.put_into(_read(readme)))
         complain(f"wrote {readme}")
     if json:
         print_json(found.fields())
     elif write is None and readme is None:
         typer.echo(found.markdown(), nl=False)  # as it is: a terminal's width would cut figures off
+
+
+def _tell(written: list[Path]) -> None:
+    for path in written:
+        complain(f"wrote {path}")
 
 
 def _read(path: Path) -> str:

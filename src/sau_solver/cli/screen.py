@@ -1,4 +1,4 @@
-"""What every command shares: the two consoles, JSON lines, progress, model folders, and how a complaint looks."""
+"""What every command shares: the two consoles, JSON lines, progress, --lang, model folders, and complaints."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from sau_solver.errors import InputError
+from sau_solver.problem import Language
+
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport
 
@@ -31,8 +34,15 @@ PIPE_WIDTH = 140
 
 def output() -> Console:
     """Where results go; a file or pipe gets lines wide enough for every table."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+    console = _Output(highlight=False)
+    return console if console.is_terminal else _Output(highlight=False, width=PIPE_WIDTH)
+
+
+class _Output(Console):
+    """Leaves a broken pipe to the command line, which ends all commands alike."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def complain(message: str) -> None:
@@ -43,6 +53,13 @@ def complain(message: str) -> None:
 def printable(text: str) -> str:
     """The text with a dot for each character that would steer a terminal instead of being shown; equally long."""
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
+
+
+def language_of(text: str, choices: str) -> Language:
+    """What --lang names; `choices` says what it takes."""
+    if text in ("zh", "en"):
+        return text  # type: ignore[return-value]
+    raise InputError(f"--lang takes {choices}, not {text!r}.")
 
 
 def model_folder(given: Path) -> Path:

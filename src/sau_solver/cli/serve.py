@@ -11,27 +11,43 @@ import typer
 
 from sau_solver.cli.screen import complain
 from sau_solver.errors import InputError
+from sau_solver.server.settings import MOST_TEXT, Settings
+
+DEFAULT = Settings()
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every address.")] = DEFAULT.host,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = DEFAULT.port,
     model: Annotated[
         str | None, typer.Option(metavar="DIR", help="A model's folder; the shipped models if not given.")
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that hold the models; one a core if not given.")
     ] = None,
-    equation_workers: Annotated[int, typer.Option(min=1, help="Processes that solve equations.")] = 1,
-    batch_size: Annotated[int, typer.Option(min=1, help="Problems that a worker takes at a time.")] = 32,
-    batch_wait: Annotated[float, typer.Option(min=0, help="Milliseconds that a problem waits for company.")] = 5.0,
-    max_text: Annotated[int, typer.Option(min=1, max=20_000, help="Characters of a problem.")] = 4000,
-    max_body: Annotated[int, typer.Option(min=256, help="Bytes of a request.")] = 65536,
-    max_batch: Annotated[int, typer.Option(min=1, help="Problems of a batch request.")] = 256,
-    max_waiting: Annotated[int, typer.Option(min=1, help="Requests that may wait; more are refused.")] = 64,
-    request_seconds: Annotated[float, typer.Option(min=0.1, help="Seconds until a request is given up.")] = 10.0,
-    equation_seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for the symbolic solver.")] = 2.0,
-    stop_seconds: Annotated[float, typer.Option(min=3, help="Seconds from the signal to stop to the end.")] = 15.0,
+    equation_workers: Annotated[
+        int, typer.Option(min=1, help="Processes that solve equations.")
+    ] = DEFAULT.equation_workers,
+    batch_size: Annotated[
+        int, typer.Option(min=1, help="Problems that a worker takes at a time.")
+    ] = DEFAULT.batch_size,
+    batch_wait: Annotated[float, typer.Option(min=0, help="Milliseconds that a problem waits for company.")] = 1000
+    * DEFAULT.batch_wait,
+    max_text: Annotated[int, typer.Option(min=1, max=MOST_TEXT, help="Characters of a problem.")] = DEFAULT.max_text,
+    max_body: Annotated[int, typer.Option(min=256, help="Bytes of a request.")] = DEFAULT.max_body,
+    max_batch: Annotated[int, typer.Option(min=1, help="Problems of a batch request.")] = DEFAULT.max_batch,
+    max_waiting: Annotated[
+        int, typer.Option(min=1, help="Requests that may wait; more are refused.")
+    ] = DEFAULT.max_waiting,
+    request_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Seconds until a request is given up.")
+    ] = DEFAULT.request_seconds,
+    equation_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for the symbolic solver.")
+    ] = DEFAULT.equation_seconds,
+    stop_seconds: Annotated[
+        float, typer.Option(min=3, help="Seconds from the signal to stop to the end.")
+    ] = DEFAULT.stop_seconds,
     api_key_file: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A file with the key that requests must bring; or set SAU_API_KEY."),
@@ -53,14 +69,13 @@ def serve(
         )
     from sau_solver.pipeline import load
     from sau_solver.server.serving import serve as run
-    from sau_solver.server.settings import DEFAULT_HOST, Settings
 
     load(model)  # complains of a folder that is none, before anything starts
     settings = Settings(
         host=host,
         port=port,
         model=model,
-        workers=workers or os.cpu_count() or 1,
+        workers=workers or DEFAULT.workers,
         equation_workers=equation_workers,
         batch_size=batch_size,
         batch_wait=batch_wait / 1000,
@@ -75,7 +90,7 @@ def serve(
         cors_origins=tuple(cors_origin or ()),
         log_text=log_text,
     )
-    if host not in (DEFAULT_HOST, "localhost", "::1") and not settings.api_key:
+    if host not in (DEFAULT.host, "localhost", "::1") and not settings.api_key:
         complain(f"Listening on {host} without an API key: everybody who reaches this machine can ask.")
     run(settings)
 

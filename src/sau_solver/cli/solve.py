@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from sau_solver.cli.screen import NO_ANSWER, complain, output, print_json
+from sau_solver.cli.screen import NO_ANSWER, complain, language_of, output, print_json
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.solve_files import PIPE, show_file, solve_files
+from sau_solver.cli.writing import write_text
 from sau_solver.drawing import draw_svg
 from sau_solver.errors import InputError
-from sau_solver.problem import Language
 from sau_solver.solution import Solution
 
 MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem may have
@@ -47,7 +47,7 @@ def solve(
     Exit code 0 where the problem is solved, 3 without a confident answer, 2 for what is no problem. A file's exit code
     is 0 once all its lines are answered; run again after an interruption, it goes on where it stopped.
     """
-    language = _language(lang)
+    language = None if lang == "auto" else language_of(lang, "auto, zh or en")
     if source is not None or target is not None:
         if text is not None or tree is not None:
             raise InputError(f"TEXT and --tree are for one problem, --input and --output for files; use {USAGE}.")
@@ -73,19 +73,8 @@ def solve(
         raise typer.Exit(NO_ANSWER)
 
 
-def _language(text: str) -> Language | None:
-    if text == "auto":
-        return None
-    if text in ("zh", "en"):
-        return text  # type: ignore[return-value]
-    raise InputError(f"--lang takes auto, zh or en, not {text!r}.")
-
-
 def _draw(solution: Solution, path: Path) -> None:
     if solution.tree is None:
         complain(f"No tree was found, so {path} was not written.")
         return
-    try:
-        path.write_text(draw_svg(solution.tree, [number.value for number in solution.text.numbers]), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from None
+    write_text(path, draw_svg(solution.tree, [number.value for number in solution.text.numbers]))

@@ -11,15 +11,16 @@ import typer
 from rich.progress import Progress
 from rich.text import Text
 
-from sau_solver.cli.screen import byte_progress, complain, output, printable
+from sau_solver.cli.screen import byte_progress, complain, language_of, output, printable
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
 
 if TYPE_CHECKING:
+    from sau_solver.pipeline import Solver
     from sau_solver.problem_lines import ProblemLine
-    from sau_solver.streaming import Record, SolveLines, Tally
+    from sau_solver.streaming import ModelOf, Record, SolveLines, Tally
 
 MAX_REPORTED = 20  # bad lines that are named
 PIPE = "-"
@@ -27,13 +28,15 @@ PIPE = "-"
 
 def solve_files(source: str, target: str, model: str | None, language: Language | None, beam: int) -> None:
     """Answer the problems of a file or pipe into a file or pipe."""
+    from sau_solver.pipeline import load  # here, because the help needs none of it
+
     _check(source, target)
     shown = "standard input" if source == PIPE else source
     tally: Tally | None = None
     with byte_progress() as bars:
         listener = _Listener(bars, shown, None if source == PIPE else Path(source).stat().st_size)
         try:
-            tally = _stream(source, target, _solver(model, language, beam), listener)
+            tally = _stream(source, target, load(model), language, beam, listener)
         except KeyboardInterrupt:
             tally = None
         except BrokenPipeError:
@@ -50,11 +53,12 @@ def solve_files(source: str, target: str, model: str | None, language: Language 
 
 def show_file(source: str, model: str | None, language: Language | None, beam: int) -> None:
     """Answer the problems of a file or pipe one after the other on the screen."""
+    from sau_solver.pipeline import load  # here, because the help needs none of it
     from sau_solver.problem_lines import read_lines
 
     if source != PIPE and not Path(source).is_file():
         raise InputError(f"{source}: no such file; a file with one problem a line was expected.")
-    solve = _solver(model, language, beam)
+    solve = _solve_lines(load(model), language, beam)
     with ExitStack() as opened:
         reading = sys.stdin.buffer if source == PIPE else opened.enter_context(Path(source).open("rb"))
         for line in read_lines(reading, source.endswith(".txt")):
@@ -83,22 +87,32 @@ def _check(source: str, target: str) -> None:
         raise InputError(f"{target} is a folder; a file was expected as --output.")
 
 
-def _stream(source: str, target: str, solve: SolveLines, listener: _Listener) -> Tally:
+def _stream(
+    source: str, target: str, solver: Solver, language: Language | None, beam: int, listener: _Listener
+) -> Tally:
     from sau_solver.streaming import solve_file, solve_stream
 
     plain = source.endswith(".txt")
+    solve = _solve_lines(solver, language, beam)
     if PIPE not in (source, target):
-        return solve_file(Path(source), Path(target), solve, listener, plain)
+        return solve_file(Path(source), Path(target), solve, listener, plain, _model_of(solver))
     with ExitStack() as opened:
         reading = sys.stdin.buffer if source == PIPE else opened.enter_context(Path(source).open("rb"))
         writing = sys.stdout.buffer if target == PIPE else opened.enter_context(Path(target).open("wb"))
         return solve_stream(reading, writing, solve, listener, plain)
 
 
-def _solver(model: str | None, language: Language | None, beam: int) -> SolveLines:
-    from sau_solver.pipeline import load  # here, because the help needs none of it
+def _model_of(solver: Solver) -> ModelOf:
+    def name(language: str) -> str:
+        try:
+            return solver.model(language_of(language, "en or zh")).name
+        except InputError:  # the solver has no model of this language
+            return ""
 
-    solver = load(model)
+    return name
+
+
+def _solve_lines(solver: Solver, language: Language | None, beam: int) -> SolveLines:
     return lambda lines: solver.solve_all(((line.text, line.language) for line in lines), language=language, beam=beam)
 
 

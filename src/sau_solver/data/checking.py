@@ -160,7 +160,7 @@ def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ..
 def after_rounding(value: Value, answer: Fraction) -> bool:
     """Equal once rounded, half away from or towards zero, to the decimals that the annotation has."""
     decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
-    return decimals is not None and abs(decimal_of(value) - float(answer)) <= 0.5000001 * 10**-decimals
+    return decimals is not None and abs(decimal_of(value) - decimal_of(answer)) <= 0.5000001 * 10**-decimals
 
 
 def _disagreement(problem: Problem, kind: str, found: str) -> Disagreement:

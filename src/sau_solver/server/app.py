@@ -46,7 +46,8 @@ def create_app(pool: Pool) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(Refusal, _refused)
-    if settings.cors_origins:
+    app.add_middleware(Gate, settings=settings, metrics=metrics)
+    if settings.cors_origins:  # around the gate: a browser asks first without a key, and its refusals must be readable
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.cors_origins,
@@ -54,7 +55,6 @@ def create_app(pool: Pool) -> FastAPI:
             allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
             expose_headers=["retry-after", "x-request-id"],
         )
-    app.add_middleware(Gate, settings=settings, metrics=metrics)
     complete(app, settings)
     return app
 
@@ -66,7 +66,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     async def solve(asked: schemas.SolveRequest, request: Request) -> Response:
         _check_text(asked.text, "text", settings.max_text)
         _tell(request, settings.log_text, asked.text)
-        (answer,) = await pool.solve([_item(asked.text, "text", asked)])
+        (answer,) = await pool.solve([_item(asked.text, "text", asked)], request.state.spent())
         return _response(request, answer)
 
     @app.post("/v1/solve/batch", response_model=schemas.Batch, responses=ERRORS, summary="Solve many word problems")
@@ -77,7 +77,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
             _check_text(text, f"texts.{place}", settings.max_text)
         _tell(request, settings.log_text, *asked.texts)
         items = [_item(text, f"texts.{place}", asked) for place, text in enumerate(asked.texts)]
-        answers = await pool.solve(items)
+        answers = await pool.solve(items, request.state.spent())
         _tell_causes(request, answers)
         body = b'{"results":[' + b",".join(answer.body for answer in answers) + b"]}"
         return Response(body, media_type="application/json")
@@ -86,14 +86,15 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     async def template(asked: schemas.TemplateRequest, request: Request) -> Response:
         _check_text(asked.text, "text", settings.max_text)
         _tell(request, settings.log_text, asked.text)
-        return _response(request, await pool.work(asked.model_dump() | {"lang": _language(asked.lang)}))
+        item = asked.model_dump() | {"lang": _language(asked.lang)}
+        return _response(request, await pool.work(item, request.state.spent()))
 
     @app.post("/v1/equation", response_model=schemas.EquationAnswer, responses=ERRORS, summary="Solve equations")
     async def equation(asked: schemas.EquationRequest, request: Request) -> Response:
         text = asked.equations if isinstance(asked.equations, str) else "; ".join(asked.equations)
         _check_text(text, "equations", settings.max_text)
         _tell(request, settings.log_text, text)
-        return _response(request, await pool.work(asked.model_dump() | {"equations": text}))
+        return _response(request, await pool.work(asked.model_dump() | {"equations": text}, request.state.spent()))
 
 
 def _add_watching(app: FastAPI, pool: Pool) -> None:

@@ -91,8 +91,11 @@ class Lane:
         await asyncio.gather(*self._keepers, return_exceptions=True)
         await asyncio.gather(*(worker.process.close() for worker in self._workers))
 
-    async def submit(self, contents: Sequence[dict[str, Any]], seconds: float) -> list[Answer]:
-        """The answers to the parts of one request, in order; Refusal where the queue is full or time is up."""
+    async def submit(self, contents: Sequence[dict[str, Any]], seconds: float, spent: float = 0.0) -> list[Answer]:
+        """The answers to the parts of one request, in order; Refusal where the queue is full or time is up.
+
+        A request has so many `seconds` from its beginning, of which it has `spent` some before it came here.
+        """
         if len(self._requests) >= self.most:
             raise refusals.busy(self.most)
         loop, request = asyncio.get_running_loop(), object()
@@ -101,7 +104,7 @@ class Lane:
         self._queue.extend(items)
         self._arrived.set()
         try:
-            _, late = await asyncio.wait([item.answer for item in items], timeout=seconds)
+            _, late = await asyncio.wait([item.answer for item in items], timeout=max(0.0, seconds - spent))
             if late:
                 raise refusals.too_slow(seconds)
             return [item.answer.result() for item in items]
@@ -185,6 +188,7 @@ class Lane:
                 item.answer.set_result(Answer(refusal.status, refusal.body(), {"cause": "two workers ended over it"}))
             else:
                 self._queue.appendleft(item)
+                self._requests[item.request] = self._requests.get(item.request, 0) + 1
                 self._arrived.set()
 
     async def _gather(self) -> list[_Item]:

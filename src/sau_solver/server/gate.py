@@ -68,7 +68,11 @@ class _Passage:
         self.started = self.whole = False  # the answer is; the body is there
         self.overrun: Refusal | None = None  # what is wrong with how the body came: too long, or too slowly
         self.told: dict[str, object] = {}  # what the app wants the log to say
-        scope.setdefault("state", {})["told"] = self.told
+        scope.setdefault("state", {}).update(told=self.told, spent=self.spent)
+
+    def spent(self) -> float:
+        """Seconds since the request began."""
+        return time.perf_counter() - self.began
 
     async def pass_through(self) -> None:
         try:
@@ -102,7 +106,7 @@ class _Passage:
         if self.whole:
             return await self._receive()
         try:
-            async with asyncio.timeout(self.began + settings.request_seconds - time.perf_counter()):
+            async with asyncio.timeout(settings.request_seconds - self.spent()):
                 message = await self._receive()
         except TimeoutError:
             self.overrun = refusals.too_slow(settings.request_seconds)
@@ -135,7 +139,7 @@ class _Passage:
             await response_to(refusal)(self.scope, self._receive, self._pass)
 
     def _record(self) -> None:
-        seconds = time.perf_counter() - self.began
+        seconds = self.spent()
         endpoint = getattr(self.scope.get("route"), "path", "other")
         self.gate.metrics.request(endpoint, self.status, seconds)
         line: dict[str, object] = {"request_id": self.id, "method": self.scope["method"], "path": self.scope["path"]}

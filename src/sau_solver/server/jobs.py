@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
+from sau_solver.drawing import parents_of
 from sau_solver.errors import EquationError, InputError, NotATreeError, SauError, TooLargeError
 from sau_solver.numbers import map_text
 from sau_solver.pipeline import Solver
@@ -24,6 +25,8 @@ from sau_solver.server.refusals import Refusal, failed
 from sau_solver.solution import Solution
 from sau_solver.uet import Uet
 from sau_solver.worked import work
+
+MAX_DEPTH = 250  # of a tree, as of the equations that are read: what works on expressions goes down node by node
 
 Item = dict[str, Any]
 
@@ -124,7 +127,7 @@ class EquationJobs:
         except InputError as error:
             raise Refusal(422, "no_problem", str(error), "text") from None
         try:
-            tree = Uet.from_text(item["tree"])
+            tree = _tree(item["tree"])
             values = list(map(_value, item["numbers"]))
             solution = solve_again(map_text(screened.text, screened.language), tree, values)
         except NotATreeError as error:
@@ -133,6 +136,16 @@ class EquationJobs:
             raise Refusal(422, "invalid", str(error), "numbers", "give one value for each number.") from None
         more = {"confidence": None} | explain_solution(solution, None)
         return _solved(solution, solution.as_json() | more)
+
+
+def _tree(text: str) -> Uet:
+    tree = Uet.from_text(text)
+    depths: list[int] = []
+    for parent in parents_of(tree):
+        depths.append(1 if parent is None else depths[parent] + 1)
+    if max(depths) > MAX_DEPTH:
+        raise NotATreeError(f"A tree at most {MAX_DEPTH} nodes deep was expected, one of {max(depths)} came.")
+    return tree
 
 
 def _value(text: str) -> Fraction:

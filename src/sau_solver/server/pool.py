@@ -71,19 +71,19 @@ class Pool:
         for lane in (self.solving, self.exact):
             self.loop.call_later(seconds, lane.give_up)
 
-    async def solve(self, items: Sequence[dict[str, Any]]) -> list[Answer]:
-        """The answers to word problems."""
-        return await self._submit(self.solving, "problem", items)
+    async def solve(self, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
+        """The answers to word problems; `spent` seconds of the request's time are over."""
+        return await self._submit(self.solving, "problem", items, spent)
 
-    async def work(self, item: dict[str, Any]) -> Answer:
+    async def work(self, item: dict[str, Any], spent: float) -> Answer:
         """The answer to equations, or to a tree with other numbers."""
-        (answer,) = await self._submit(self.exact, "template" if "tree" in item else "equation", [item])
+        (answer,) = await self._submit(self.exact, "template" if "tree" in item else "equation", [item], spent)
         return answer
 
-    async def _submit(self, lane: Lane, source: str, items: Sequence[dict[str, Any]]) -> list[Answer]:
+    async def _submit(self, lane: Lane, source: str, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
         if self.stopping:
             raise refusals.stopping()
-        answers = await lane.submit(items, self.settings.request_seconds)
+        answers = await lane.submit(items, self.settings.request_seconds, spent)
         for answer in answers:
             self.metrics.answer(source, answer.counted)
         return answers

@@ -53,6 +53,11 @@ def bound(host: str, port: int) -> socket.socket:
     return place
 
 
+def address_of(host: str, port: int) -> str:
+    """What a browser is given; an address of IPv6 stands in brackets."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
 class Server(uvicorn.Server):
     """Refuses new work from the signal on; uvicorn lets what was taken finish."""
 
@@ -75,9 +80,8 @@ class Server(uvicorn.Server):
         """Listen, and say where."""
         await super().startup(sockets)
         if self.started:
-            address = self.servers[0].sockets[0].getsockname()
-            where = f"http://{address[0]}:{address[1]}"
-            _log.info("ready", extra={"address": where, "models": self.pool.solving.models})
+            host, port, *_ = self.servers[0].sockets[0].getsockname()
+            _log.info("ready", extra={"address": address_of(host, port), "models": self.pool.solving.models})
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from sau_solver.errors import InputError
 from sau_solver.screening import MAX_CHARACTERS
 
-DEFAULT_HOST = "127.0.0.1"  # nobody but this machine
 MOST_TEXT = 20_000  # characters: no equations have more, and a model's time grows with the square of a text
 CONCLUDING_SECONDS = 2.0  # of the time to stop: for the workers to end
 
@@ -18,7 +17,7 @@ CONCLUDING_SECONDS = 2.0  # of the time to stop: for the workers to end
 class Settings:
     """Of one server. Times are in seconds."""
 
-    host: str = DEFAULT_HOST
+    host: str = "127.0.0.1"  # nobody but this machine
     port: int = 8000
     model: str | None = None  # a folder, "zh" or "en"; the shipped models of both languages where it is None
 

@@ -55,7 +55,7 @@ def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fractio
 def _rounded_power(base: Fraction, exponent: Fraction, exact: bool) -> Fraction:
     try:
         power = float(base) ** float(exponent)
-    except OverflowError:
+    except (OverflowError, ZeroDivisionError):  # past the range of floats, or so small that it rounds to 0
         raise NotEvaluatedError from None
     if isinstance(power, complex):
         raise NotEvaluatedError
