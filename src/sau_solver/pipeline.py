@@ -144,7 +144,12 @@ def load(model: str | Path | None = None, longest: int = MAX_CHARACTERS) -> Solv
         )
     if (folder / "model").is_dir():  # the folder of a training holds its model
         folder = folder / "model"
-    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder)), longest)
+    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder, _name(folder.resolve()))), longest)
+
+
+def _name(folder: Path) -> str:
+    """The folder's; of runs/EXPERIMENT/RUN/model, which all trained models are called, EXPERIMENT/RUN."""
+    return folder.name if folder.name != "model" else "/".join(folder.parts[-3:-1])
 
 
 def _shipped(language: Language) -> Callable[[], Model]:

@@ -95,12 +95,13 @@ def test_a_calibration_is_kept_in_the_checkpoint_of_its_model(tmp_path: Path) ->
 
 
 def test_a_trained_network_solves_with_the_calibration_in_its_folder(tmp_path: Path) -> None:
-    learn([task(tmp_path)], replace(SHORT, epochs=1))
-    add_calibration(Calibration({}, bias=-3.0), tmp_path / "model")
+    run = tmp_path / "mine" / "fold0-seed0"
+    learn([task(run)], replace(SHORT, epochs=1))
+    add_calibration(Calibration({}, bias=-3.0), run / "model")
     problem = examples()[0].problem
-    solution = sau.load(tmp_path).solve(problem.text)
+    solution = sau.load(run).solve(problem.text)
     assert solution.problem == problem.text
     assert solution.abstained
     assert solution.confidence == pytest.approx(sigmoid(-3.0)) or not solution.answers
     assert len(solution.candidates) == 5
-    assert solution.model == "model"
+    assert solution.model == "mine/fold0-seed0"
