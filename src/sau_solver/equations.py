@@ -27,6 +27,7 @@ from sau_solver.expressions import (
     Relation,
     Statements,
     Unknown,
+    unknowns_of,
 )
 
 MAX_CHARACTERS = 20_000
@@ -156,7 +157,7 @@ class _Parser:
                     f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper."
                 )
         if not relations:
-            return [Equation(Unknown("x"), sides[0])]
+            sides, relations = [Unknown("x"), *sides], ["="]
         return [
             Equation(left, right)
             if relation == "=" and not (_is_remainder(left) or _is_remainder(right))
@@ -317,7 +318,8 @@ class _Parser:
 
 
 def _is_remainder(side: Expression) -> bool:
-    return isinstance(side, Function) and side.name == "mod"
+    """Whether it is the remainder of something unknown, which says nothing that could be solved for."""
+    return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
 
 
 def _depth(expression: Expression) -> int:

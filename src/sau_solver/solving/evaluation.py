@@ -30,6 +30,25 @@ def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = Fa
     raise NotEvaluatedError
 
 
+def divides_by_zero(node: Expression, assignment: Mapping[str, Value]) -> bool:
+    """Whether a divisor in it is exactly 0, or 0 has a negative power."""
+    if isinstance(node, Function):
+        return any(divides_by_zero(argument, assignment) for argument in node.arguments)
+    if not isinstance(node, Operation):
+        return False
+    if divides_by_zero(node.left, assignment) or divides_by_zero(node.right, assignment):
+        return True
+    if node.operator not in ("/", "^"):
+        return False
+    try:
+        right = evaluate(node.right, assignment, exact=True)
+        if node.operator == "/":
+            return right == 0
+        return right < 0 and evaluate(node.left, assignment, exact=True) == 0
+    except NotEvaluatedError:
+        return False
+
+
 def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fraction:
     if sign in "/%" and right == 0:
         raise NotEvaluatedError

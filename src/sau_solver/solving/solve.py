@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_mat
 from sau_solver.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
 from sau_solver.solving.conditions import meets, with_remainders
+from sau_solver.solving.evaluation import divides_by_zero
 from sau_solver.solving.polynomials import (
     DividesByZeroError,
     NotPolynomialError,
@@ -204,4 +205,7 @@ def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, wor
         return Solved(Outcome.TOO_HARD, reason=answer.reason)
     if answer.infinite:
         return Solved(Outcome.INFINITE, reason=answer.reason)
-    return _listed(answer.solutions)
+    # SymPy takes 0*x^(-1/1000) for 0, also where x is 0.
+    sides = [side for equation in equations for side in (equation.left, equation.right)]
+    kept = [s for s in answer.solutions if not any(divides_by_zero(side, s) for side in sides)]
+    return _listed(kept, tuple(s for s in answer.solutions if s not in kept))

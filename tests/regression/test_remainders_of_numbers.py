@@ -1,0 +1,29 @@
+"""Found by drawing texts: `0%0` was read as an equation, and what it was printed as was not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sau_solver.equations import parse, parse_statements
+from sau_solver.errors import EquationError
+from sau_solver.expressions import to_text
+from sau_solver.solving import solve
+
+
+@pytest.mark.parametrize("text", ["0%0", "7%3", "x=mod(7,3)", "7%3=x"])
+def test_a_remainder_of_numbers_is_a_number(text: str) -> None:
+    equations = parse(text)
+    assert parse(to_text(equations)) == equations
+
+
+def test_it_is_calculated() -> None:
+    assert solve(parse("x=mod(7,3)")).solutions == ({"x": Fraction(1)},)
+
+
+@pytest.mark.parametrize("text", ["x%3", "mod(x,3)=1"])
+def test_a_remainder_of_something_unknown_is_a_condition(text: str) -> None:
+    assert len(parse_statements(text).conditions) == 1
+    with pytest.raises(EquationError, match="An equation was expected"):
+        parse(text)
