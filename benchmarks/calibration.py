@@ -4,7 +4,7 @@
 
 Fitted on folds 1 to 4 and measured on fold 0, then on every fold after fitting on the other four. `network` is the
 probability that the network itself gives to the answer. ECE: expected calibration error in points, over 15 bins of
-equally many problems and over 10 of equal width; `floor` is what the first would be on average if all confidences were
+equally many problems and over 10 of equal width; `floor` is what the latter would be on average if all confidences were
 exact. `half` is the accuracy on the surest half; `given` and `right` are the share of problems that are answered at the
 threshold and the share of those answers that is right. All in per cent but the Brier score.
 """

@@ -199,8 +199,9 @@ def run_together(
                 if job.is_first and (looks := look_at_one(models[place], division.test, judged[place])):
                     write_attention(looks, job.result(results))
             together = (1 if device == "cpu" else len(pending)) if job.config.training else None
-            how = seconds, device, together
-            done[job] = _write(job, division, judged[place], how, models[place].name, fingerprint, results)
+            done[job] = _write(
+                job, division, judged[place], seconds, device, together, models[place].name, fingerprint, results
+            )
             if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
                 shutil.rmtree(checkpoints / job.name, ignore_errors=True)
                 with suppress(OSError):  # another run has its folder there
@@ -242,13 +243,14 @@ def _write(
     job: Job,
     division: Division[Prepared],
     judged: Sequence[Judged],
-    how: tuple[Mapping[str, float], str, int | None],
+    seconds: Mapping[str, float],
+    device: str,
+    together: int | None,
     model: str,
     fingerprint: str,
     results: Path,
 ) -> RunResult:
     config, folder = job.config, results / job.config.name
-    seconds, device, together = how
     predictions = folder / f"{run_name(job.fold, job.seed)}{PACKED}"
     digest = write_predictions(judged, predictions, config.keep_log_probabilities)
     result = RunResult(
