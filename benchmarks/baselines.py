@@ -25,18 +25,18 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from sau_solver.data import load
-from sau_solver.experiments.examples import examples_of, prepare_all
+from sau_solver.data.prepared.examples import examples_of, prepare_all
 from sau_solver.models.base import Example
-from sau_solver.models.network_solver import NetworkSolver
-from sau_solver.models.noise import keep_all
+from sau_solver.models.baselines.retrieval import RetrievalOptions
+from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.options import NetworkOptions
+from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.registry import NETWORKS
-from sau_solver.models.retrieval import RetrievalOptions
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.devices import find_device
 from sau_solver.training.learning import Task
-from sau_solver.training.options import TrainingOptions
 from sau_solver.training.trainer import EpochReport, Run, Trainer
+from sau_solver.training.training_options import TrainingOptions
 
 ALONE = 24  # problems that are trained one at a time
 SEARCHED = 64

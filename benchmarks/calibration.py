@@ -20,12 +20,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the other benchmark
 
 from benchmarks.ranking import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
-from sau_solver.confidence import UNCALIBRATED, Calibration, evidence
-from sau_solver.experiments.curves import draw_risk_coverage
-from sau_solver.experiments.reliability import Point, reliability, risk_coverage
+from sau_solver.answering.candidates import Ranked, rank
+from sau_solver.answering.confidence import UNCALIBRATED, Calibration, evidence
+from sau_solver.experiments.report.curves import draw_risk_coverage
+from sau_solver.experiments.report.reliability import Point, reliability, risk_coverage
 from sau_solver.problem import Problem
-from sau_solver.ranking import Ranked, rank
-from sau_solver.training.calibration import fit
+from sau_solver.shipping.calibrate import fit
 
 HEAD = ("problems", "accuracy", "ECE 15", "ECE 10", "floor", "Brier", "half", "given", "right")
 

@@ -26,17 +26,17 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the oracle of the tests
 
 from sau_solver.data import load
-from sau_solver.experiments.examples import examples_of, prepare_all
-from sau_solver.models.batch import collate_texts
-from sau_solver.models.beam import Found, search
+from sau_solver.data.prepared.examples import examples_of, prepare_all
 from sau_solver.models.group import stack, unstacked
 from sau_solver.models.options import SauOptions
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.tree_batch import collate_texts
+from sau_solver.models.sau.tree_beam import Found, search
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
-from sau_solver.tokens import Vocabulary
+from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.buckets import Buckets, Step
-from sau_solver.training.options import TrainingOptions
 from sau_solver.training.steps import CpuSteps, CudaSteps
+from sau_solver.training.training_options import TrainingOptions
 from tests.models.oracle import oracle_losses, oracle_search
 
 BATCH, BEAM, TOGETHER = 32, 5, 64

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.data import load
+from sau_solver.data.prepared.examples import ARITHMETIC_CORPORA, Prepared, prepare_all
+from sau_solver.data.prepared.folds import Manifest, load_manifest
+from sau_solver.equations.expressions import Number
+from sau_solver.equations.normal_form import LEVELS, Level, normal_form
+from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
+from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import MissingCorpusError, NotATreeError
-from sau_solver.experiments.examples import ARITHMETIC_CORPORA, Prepared, prepare_all
-from sau_solver.experiments.folds import Manifest, load_manifest
-from sau_solver.expressions import Number
-from sau_solver.normal_form import LEVELS, Level, normal_form
-from sau_solver.symbols import MINIMUM_CONSTANT_COUNT
-from sau_solver.uet import Uet, rename_unknowns
 
 CORPORA = ("hmwp", "alg514", "math23k", "dolphin18k-manual", "mawps")
 

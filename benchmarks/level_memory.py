@@ -17,8 +17,8 @@ import sys
 import time
 from pathlib import Path
 
-from sau_solver.level_memory import CACHES, SHAPES, give_back
-from sau_solver.pipeline import load
+from sau_solver.server.workers.memory import CACHES, SHAPES, give_back
+from sau_solver.solver import load
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.serving import problems

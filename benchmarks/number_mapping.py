@@ -22,8 +22,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sau_solver.numbers import find_numbers, map_text, restore_hmwp
 from sau_solver.problem import Language
+from sau_solver.text.numbers import find_numbers, map_text, restore_hmwp
 
 CORPORA: dict[str, tuple[str, Language]] = {
     "math23k": ("math23k", "zh"),

@@ -9,10 +9,10 @@ import torch
 import transformers
 
 from sau_solver.data import load
-from sau_solver.models.noise import keep_all
-from sau_solver.models.pretrained import find_encoder, read_pretrained
-from sau_solver.numbers import NUMBER_WORD, map_text
-from sau_solver.pieces import Pieces
+from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
+from sau_solver.models.layers.dropout import keep_all
+from sau_solver.text.numbers import NUMBER_WORD, map_text
+from sau_solver.text.pieces import Pieces
 
 PROBLEMS = 2000  # of each corpus
 STATES = 50  # problems whose states are compared

@@ -12,9 +12,9 @@ import random
 import time
 from collections import Counter
 
-from sau_solver.equations import parse
+from sau_solver.equations.expressions import Equations
+from sau_solver.equations.parser import parse
 from sau_solver.errors import SauError
-from sau_solver.expressions import Equations
 from sau_solver.solving import solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 

@@ -19,17 +19,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sau_solver.answer import Chosen
+from sau_solver.answering.candidates import Ranked, rank
+from sau_solver.answering.plausibility import doubt
+from sau_solver.answering.protocols import same_answers
+from sau_solver.answering.roots import Chosen
 from sau_solver.data import load
-from sau_solver.experiments.examples import TextView, mapped
+from sau_solver.data.prepared.examples import TextView, mapped
 from sau_solver.experiments.results import read_predictions
 from sau_solver.models.base import Candidate
-from sau_solver.numbers import MappedText
-from sau_solver.plausibility import doubt
 from sau_solver.problem import Problem
-from sau_solver.protocols import same_answers
-from sau_solver.ranking import Ranked, rank
 from sau_solver.solving import Value
+from sau_solver.text.numbers import MappedText
 
 # Folder of predictions, corpus, and the text that the model read.
 PREDICTIONS: tuple[tuple[str, str, TextView], ...] = (

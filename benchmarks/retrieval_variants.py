@@ -13,13 +13,13 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from sau_solver.data.prepared.examples import Prepared, examples_of
+from sau_solver.equations.uet import Uet
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.examples import Prepared, examples_of
 from sau_solver.experiments.judging import METRICS, Judged, JudgedCandidate, judge_problem, shares
 from sau_solver.experiments.runs import gather
 from sau_solver.models.base import Candidate, Example
-from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
-from sau_solver.uet import Uet
+from sau_solver.models.baselines.retrieval import RetrievalJaccard, RetrievalOptions
 
 FOLDS = 5
 Options = RetrievalOptions

@@ -22,7 +22,7 @@ from pathlib import Path
 from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.mixtures import held_out
-from sau_solver.pipeline import load
+from sau_solver.solver import load
 
 ROOT = Path(__file__).parents[1]
 PARTS = {"zh": ("math23k/test", "hmwp/fold0"), "en": ("mawps/fold0", "draw1k/test")}

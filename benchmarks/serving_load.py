@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sau_solver.errors import SauError
-from sau_solver.pipeline import load
+from sau_solver.solver import load
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))

@@ -17,8 +17,8 @@ import sympy
 
 from sau_solver.data import load
 from sau_solver.data.labels import statements_of
+from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown, unknowns_of
 from sau_solver.errors import SauError
-from sau_solver.expressions import Equations, Expression, Function, Number, Operation, Unknown, unknowns_of
 from sau_solver.solving import Outcome, close, decimal_of, solve
 
 

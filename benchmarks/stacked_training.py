@@ -16,14 +16,14 @@ import time
 import torch
 
 from sau_solver.data import load
-from sau_solver.experiments.examples import Prepared, examples_of, prepare_all
+from sau_solver.data.prepared.examples import Prepared, examples_of, prepare_all
 from sau_solver.models.options import SauOptions
-from sau_solver.models.sau import SauNetwork
-from sau_solver.models.solver import SauSolver
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.sau_solver import SauSolver
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
-from sau_solver.tokens import Vocabulary
-from sau_solver.training.options import TrainingOptions
+from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.trainer import EpochReport, Run, Trainer
+from sau_solver.training.training_options import TrainingOptions
 
 EPOCHS = 2
 GIB = 2**30

@@ -14,13 +14,13 @@ import sys
 from pathlib import Path
 
 from sau_solver.errors import SauError
-from sau_solver.experiments.cards import MARKS, card, curve, page, summary
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.mixtures import held_out, mixture_of
-from sau_solver.experiments.shipping import ship, verify
-from sau_solver.experiments.trials import try_out
-from sau_solver.loading import load_model
+from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
+from sau_solver.shipping.cards import MARKS, card, curve, page, summary
+from sau_solver.shipping.ship import ship, verify
+from sau_solver.shipping.trials import try_out
 
 ROOT = Path(__file__).parents[1]
 WEIGHTS = ROOT / "src/sau_solver/weights"

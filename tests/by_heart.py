@@ -7,12 +7,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sau_solver.loading import Model
+from sau_solver.equations.uet import Uet
 from sau_solver.models.base import BEAM, Candidate
-from sau_solver.numbers import MappedText
-from sau_solver.pipeline import Solver
-from sau_solver.screening import MAX_CHARACTERS
-from sau_solver.uet import Uet
+from sau_solver.models.loading import Model
+from sau_solver.solver import Solver
+from sau_solver.text.numbers import MappedText
+from sau_solver.text.screening import MAX_CHARACTERS
 
 CHICKENS = "鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？"
 GARDEN = "A garden is 5 meters longer than wide, and its area is 84 square meters. How wide is it, in meters?"

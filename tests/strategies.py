@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from sau_solver.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
 
 NAMES = ("x", "y", "z", "boys", "adult_tickets", "速度")
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.numbers import map_text
 from sau_solver.renumbering import renumbered, solve_again
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import map_text
 
 APPLES = map_text("Tom has 3 apples and buys twenty-five more. How many apples does he have?")
 GARDEN = map_text("A garden is 5 meters longer than wide, and its area is 84 square meters. How wide is it?")

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from sau_solver import version
 
 if TYPE_CHECKING:
-    from sau_solver.pipeline import Solver, load
     from sau_solver.solution import Solution
+    from sau_solver.solver import Solver, load
 
 __version__ = version.VERSION
 
 __all__ = ["Solution", "Solver", "__version__", "load"]
 
-_PLACES = {"Solution": "sau_solver.solution", "Solver": "sau_solver.pipeline", "load": "sau_solver.pipeline"}
+_PLACES = {"Solution": "sau_solver.solution", "Solver": "sau_solver.solver", "load": "sau_solver.solver"}
 
 
 def __getattr__(name: str) -> object:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sau_solver.confidence import evidence
-from sau_solver.loading import Model
-from sau_solver.numbers import MappedText
+from sau_solver.answering.candidates import Ranked, RankedCandidate
+from sau_solver.answering.confidence import evidence
+from sau_solver.explaining.story import tell
+from sau_solver.models.loading import Model
 from sau_solver.problem import Language
-from sau_solver.ranking import Ranked, RankedCandidate
 from sau_solver.solution import Solution, SolvedCandidate
-from sau_solver.story import tell
+from sau_solver.text.numbers import MappedText
 
 _REASONS: Mapping[Language, Mapping[str, str]] = {
     "en": {

@@ -14,7 +14,7 @@ class Problem:
     """A problem as a corpus states it.
 
     `equations` keeps the published notation, one string an equation; parsing them is the business of
-    `sau_solver.equations`. `answers` holds every annotated value in the published order. Where a corpus
+    `sau_solver.equations.parser`. `answers` holds every annotated value in the published order. Where a corpus
     accepts several answers ("3 or 5"), `alternatives` holds the others, each as complete as `answers`.
     """
 

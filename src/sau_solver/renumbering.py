@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.calculation import number_text
+from sau_solver.answering.candidates import rank
 from sau_solver.concluding import conclude_again
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
+from sau_solver.explaining.calculation import number_text
 from sau_solver.models.base import Candidate
-from sau_solver.numbers import MappedText, NumberSlot
-from sau_solver.ranking import rank
 from sau_solver.solution import Solution
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText, NumberSlot
 
 
 def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sau_solver.expressions import Equations
-from sau_solver.numbers import MappedText
+from sau_solver.equations.expressions import Equations
+from sau_solver.equations.uet import Uet
 from sau_solver.solving import Assignment, Value, decimal_of
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText
 
 NOT_FILLED = "not_filled"  # the outcome of a tree with a slot that the text has no number for
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.records import read_curve
 from sau_solver.experiments.results import read_predictions, read_result
-from sau_solver.protocols import PROTOCOLS
 
 LINES = [
     {"id": str(k), "text": f"{name} has {k + 12} pears and buys {k + 3} more pears. How many pears has {name}?",

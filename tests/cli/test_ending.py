@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from sau_solver.cli import doctor, main
+from sau_solver.cli import doctor_command as doctor
+from sau_solver.cli import main
 
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
 

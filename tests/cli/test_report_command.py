@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import load
+from sau_solver.data.prepared.examples import prepare_all
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError
-from sau_solver.experiments.examples import prepare_all
 from sau_solver.experiments.judging import Judged, judge_problem
-from sau_solver.loading import shipped_folder
 from sau_solver.models.base import Candidate
+from sau_solver.models.loading import shipped_folder
 from sau_solver.models.options import SauOptions
 from sau_solver.problem import Language
 from sau_solver.training.learning import Task, learn
-from sau_solver.training.options import TrainingOptions
-from sau_solver.uet import Uet
+from sau_solver.training.training_options import TrainingOptions
 from tests.experiments.stored_results import store
 from tests.models.problems import examples
 

@@ -18,15 +18,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from sau_solver import pipeline
+from sau_solver import solver as pipeline
 from sau_solver.cli import main
+from sau_solver.cli.bulk.problem_lines import read_lines
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.concluding import conclude
-from sau_solver.loading import Model
-from sau_solver.pipeline import Solver
-from sau_solver.problem_lines import read_lines
-from sau_solver.screening import screen
+from sau_solver.models.loading import Model
 from sau_solver.solution import Solution
+from sau_solver.solver import Solver
+from sau_solver.text.screening import screen
 from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, ByHeart, pens, solver
 
 ROOT = Path(__file__).parent.parent.parent
@@ -287,7 +287,7 @@ class TestFiles:
                     raise KeyboardInterrupt
                 return conclude(*arguments)  # type: ignore[arg-type]
 
-            patched.setattr("sau_solver.pipeline.conclude", pressed)
+            patched.setattr("sau_solver.solver.conclude", pressed)
             code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 130
         assert err == "Interrupted after 70 lines. To go on from there, run the same command again.\n"
@@ -314,7 +314,9 @@ def test_answers_that_are_killed_again_and_again_end_with_the_bytes_of_a_run_tha
 
     def start(output: Path) -> subprocess.Popen[str]:
         code = (
-            "from sau_solver import pipeline; from tests.by_heart import solver; from sau_solver.cli import main\n"
+            "from sau_solver import solver as pipeline\n"
+            "from tests.by_heart import solver\n"
+            "from sau_solver.cli import main\n"
             "pipeline.load = lambda model=None: solver(delay=0.0005)\n"
             "main()"
         )

@@ -16,8 +16,8 @@ import pytest
 import torch
 
 from sau_solver.cli import main
+from sau_solver.data.prepared.folds import make_manifest
 from sau_solver.experiments import evaluation, runs
-from sau_solver.experiments.folds import make_manifest
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
 from tests.experiments.conftest import problems

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import Corpus
+from sau_solver.data.prepared.examples import prepare_all
+from sau_solver.data.prepared.folds import Duplicates, Fold, Manifest
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.examples import prepare_all
-from sau_solver.experiments.folds import Duplicates, Fold, Manifest
 from sau_solver.experiments.runs import Material
 from sau_solver.problem import Problem
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sau_solver.equations.uet import Uet
 from sau_solver.experiments.judging import Judged, JudgedCandidate
 from sau_solver.experiments.results import SCHEMA, RunResult, run_name, write_predictions, write_result
 from sau_solver.experiments.runs import scores
-from sau_solver.uet import Uet
 
 RIGHT = frozenset({"reference", "strict", "answer"})
 FINGERPRINT = "a" * 64

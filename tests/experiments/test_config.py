@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sau_solver.data.prepared.folds import RULES
+from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError, SauError
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
-from sau_solver.experiments.folds import RULES
+from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.options import NetworkOptions, SauOptions
 from sau_solver.models.registry import NETWORKS
-from sau_solver.models.retrieval import RetrievalOptions
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
-from sau_solver.normal_form import Level
-from sau_solver.training.options import TrainingOptions
+from sau_solver.training.training_options import TrainingOptions
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 MINIMAL = '[experiment]\nname = "a"\ncorpus = "hmwp"\nmodel = "retrieval"\n'

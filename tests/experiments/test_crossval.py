@@ -12,9 +12,9 @@ from sau_solver.errors import InputError
 from sau_solver.experiments import runs as module
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.crossval import Progress, crossval, summarise
-from sau_solver.experiments.report import breakdown, overview
+from sau_solver.experiments.crossval_report import breakdown, overview
+from sau_solver.experiments.report.merging import load_experiments
 from sau_solver.experiments.runs import Material, run
-from sau_solver.experiments.tables.merging import load_experiments
 
 
 @pytest.fixture(autouse=True)

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from sau_solver.data.prepared.examples import Prepared, prepare
+from sau_solver.equations.uet import Uet
 from sau_solver.experiments.error_causes import Mistake, cause_of, label_faults, mistakes
-from sau_solver.experiments.examples import Prepared, prepare
 from sau_solver.experiments.judging import Judged, judge_problem
 from sau_solver.models.base import Candidate
 from sau_solver.problem import Problem
-from sau_solver.uet import Uet
 
 BOXES = Problem(
     "boxes", "Ann has 12 apples and buys 3 boxes of 4 apples. How many apples has she?", "en",

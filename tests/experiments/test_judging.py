@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.experiments.examples import Prepared, prepare
+from sau_solver.data.prepared.examples import Prepared, prepare
+from sau_solver.equations.uet import Uet
 from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares, shares_by, unreadable
 from sau_solver.experiments.results import read_predictions, write_predictions
 from sau_solver.models.base import UNFILLABLE, Candidate
 from sau_solver.problem import Problem
-from sau_solver.uet import Uet
 
 RECTANGLE = Problem(
     "1", "A rectangle has 10 metres of fence on two sides and 24 square metres. How wide is the longer side?", "en",

@@ -12,24 +12,24 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import available, load
+from sau_solver.data.prepared import parts
+from sau_solver.data.prepared.agreement import agrees
+from sau_solver.data.prepared.examples import prepare
+from sau_solver.data.prepared.folds import make_manifest
+from sau_solver.data.prepared.one_form import one_form
+from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, SauError
-from sau_solver.experiments import parts
-from sau_solver.experiments.agreement import agrees
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
 from sau_solver.experiments.crossval import crossval_all
 from sau_solver.experiments.evaluation import evaluate, evaluate_trained
-from sau_solver.experiments.examples import prepare
-from sau_solver.experiments.folds import make_manifest
 from sau_solver.experiments.mixtures import MixtureMaterial, gather_mixture, held_out
-from sau_solver.experiments.one_form import one_form
-from sau_solver.experiments.overlap import HeldOutTexts, masked, values
 from sau_solver.experiments.runs import gather
 from sau_solver.experiments.training_runs import TrainingRun, train
-from sau_solver.models.jaccard import similarity
-from sau_solver.numbers import MappedText, map_text
+from sau_solver.models.baselines.jaccard import similarity
+from sau_solver.models.checkpoint import read_checkpoint
 from sau_solver.problem import Problem
-from sau_solver.training.checkpoint import read_checkpoint
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText, map_text
 from tests.experiments.conftest import corpus as small_corpus
 from tests.experiments.conftest import problems
 

@@ -15,17 +15,17 @@ from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.crossval import _groups as groups
 from sau_solver.experiments.crossval import crossval_all
+from sau_solver.experiments.crossval_report import overview
 from sau_solver.experiments.records import read_curve
-from sau_solver.experiments.report import overview
 from sau_solver.experiments.results import read_predictions, read_result
 from sau_solver.experiments.runs import Material
 from sau_solver.models.options import GtsOptions, SauOptions
 from sau_solver.models.registry import NETWORKS
-from sau_solver.models.solver import SauSolver
-from sau_solver.numbers import MappedText
+from sau_solver.models.sau.sau_solver import SauSolver
+from sau_solver.text.numbers import MappedText
 from sau_solver.training import learning
-from sau_solver.training.options import TrainingOptions
 from sau_solver.training.trainer import EpochReport
+from sau_solver.training.training_options import TrainingOptions
 
 OPTIONS = SauOptions(embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1)
 TRAINING = TrainingOptions(epochs=2, batch=8, device="cpu", checkpoint_seconds=0)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import Corpus, available, load
+from sau_solver.data.prepared.examples import Prepared, prepare_all
+from sau_solver.data.prepared.folds import Duplicates, Fold, Manifest
+from sau_solver.equations.uet import without_unknown
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.crossval import crossval_all
-from sau_solver.experiments.examples import Prepared, prepare_all
-from sau_solver.experiments.folds import Duplicates, Fold, Manifest
 from sau_solver.experiments.records import read_curve
+from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import read_predictions
 from sau_solver.experiments.runs import Material
-from sau_solver.experiments.tables.report import collect
 from sau_solver.models.options import NetworkOptions, Seq2SeqOptions
-from sau_solver.uet import without_unknown
 
 pytestmark = pytest.mark.corpus
 

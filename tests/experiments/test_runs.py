@@ -17,7 +17,7 @@ from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.results import RunResult, read_predictions, read_result, write_predictions
 from sau_solver.experiments.runs import Material, run, scores
 from sau_solver.models.base import Example
-from sau_solver.models.retrieval import RetrievalJaccard, RetrievalOptions
+from sau_solver.models.baselines.retrieval import RetrievalJaccard, RetrievalOptions
 
 RESULTS = Path(__file__).parents[2] / "results"
 

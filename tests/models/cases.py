@@ -12,11 +12,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from sau_solver.equations.symbols import Slot
+from sau_solver.equations.uet import Uet
 from sau_solver.models.options import Distance, OperatorScore, OperatorSize, RepeatedNumber, SauOptions
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import EncodedProblem, Targets, encode_tree
-from sau_solver.symbols import Slot
-from sau_solver.uet import Uet
 
 TARGETS = Targets(("x", "y"), (Fraction(1), Fraction(2), Fraction(1, 2)), equations=True, expressions=True)
 WORDS = 12  # ids that the vocabulary of the small networks has

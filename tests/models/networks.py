@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from sau_solver.models.base import Example
-from sau_solver.models.batch import Texts, collate_texts
+from sau_solver.models.baselines.sequence_beam import END, Walk
 from sau_solver.models.network import Network
-from sau_solver.models.network_solver import NetworkSolver
 from sau_solver.models.options import NetworkOptions
+from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.registry import NETWORKS
-from sau_solver.models.sequence_beam import END, Walk
+from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.training.learning import Task
 from tests.models.problems import examples

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from sau_solver.models.attention import Attention
-from sau_solver.models.encoder import Encoder
-from sau_solver.models.sau import SauNetwork
+from sau_solver.equations.symbols import OPERATORS
+from sau_solver.models.encoders.bigru import Encoder
+from sau_solver.models.layers.attention import Attention
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.tree_decoder import Gate
 from sau_solver.models.targets import EncodedProblem, EncodedTree
-from sau_solver.models.tree_decoder import Gate
-from sau_solver.symbols import OPERATORS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
+from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.models.base import Example
-from sau_solver.numbers import map_text
 from sau_solver.problem import Language, Problem
-from sau_solver.uet import Uet, rename_unknowns
+from sau_solver.text.numbers import map_text
 
 # kind, language, text, equations, answers
 _ROWS: list[tuple[str, Language, str, str, str]] = [

@@ -12,7 +12,7 @@ import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
 from sau_solver.models.group import common_targets, stack, unstacked
-from sau_solver.models.noise import keep_all
+from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.registry import NETWORKS
 from sau_solver.models.targets import Targets
 from sau_solver.training.learning import Task, learn, load_solver

@@ -9,7 +9,7 @@ import pytest
 from sau_solver.models.base import Example
 from sau_solver.models.targets import RARE, Targets, encode_text, encode_tree
 from sau_solver.solving import Outcome, decimal_of, solve
-from sau_solver.tokens import Vocabulary
+from sau_solver.text.tokens import Vocabulary
 from tests.models.problems import examples
 
 

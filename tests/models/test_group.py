@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
-from sau_solver.models.batch import Shelf, collate, collate_texts
-from sau_solver.models.beam import search
 from sau_solver.models.group import common_targets, stack, unstacked
-from sau_solver.models.noise import keep_all
+from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.options import Distance, LossMean, SauOptions
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.tree_batch import Shelf, collate, collate_texts
+from sau_solver.models.sau.tree_beam import search
 from sau_solver.models.targets import EncodedProblem, Targets
 from tests.models.cases import TARGETS, VARIANTS, WORDS, close, gradients, random_problem, small_problems, variant_name
 from tests.models.oracle import oracle_losses, oracle_search

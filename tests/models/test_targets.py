@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sau_solver.equations.expressions import Equations, Number, Unknown
+from sau_solver.equations.symbols import OPERATORS, Slot, Symbol, symbol_text
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.expressions import Equations, Number, Unknown
 from sau_solver.models.options import SauOptions
 from sau_solver.models.targets import (
     EQUALS,
@@ -21,10 +23,8 @@ from sau_solver.models.targets import (
     encode_text,
     encode_tree,
 )
-from sau_solver.numbers import map_text, map_words
-from sau_solver.symbols import OPERATORS, Slot, Symbol, symbol_text
-from sau_solver.tokens import UNKNOWN_WORD, Vocabulary
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import map_text, map_words
+from sau_solver.text.tokens import UNKNOWN_WORD, Vocabulary
 from tests.strategies import arithmetic, equation_lists
 
 TARGETS = Targets(("x", "y"), (Fraction(2), Fraction(1, 3)))

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
 from sau_solver.solving import Outcome, solve
 
 LOST = {

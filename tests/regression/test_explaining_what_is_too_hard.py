@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.equations import parse
-from sau_solver.explain import explain
+from sau_solver.equations.parser import parse
+from sau_solver.explaining.moves import explain
 from sau_solver.solving import Outcome, Solved
 
 

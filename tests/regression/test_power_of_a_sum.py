@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
 from sau_solver.solving import Outcome, solve
 
 

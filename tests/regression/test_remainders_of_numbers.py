@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.equations import parse, parse_statements
+from sau_solver.equations.expressions import to_text
+from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.errors import EquationError
-from sau_solver.expressions import to_text
 from sau_solver.solving import solve
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
 from sau_solver.solving import Outcome, solve
 from sau_solver.solving.symbolic import SymbolicWorker
 

@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.pool import Pool
 from sau_solver.server.serving import Server, bound
 from sau_solver.server.settings import Settings
+from sau_solver.server.workers.pool import Pool
 
 SCRIPTED = (sys.executable, "-m", "tests.server.scripted_worker")
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sau_solver.errors import CheckpointError, InputError
-from sau_solver.server.jobs import EquationJobs, Item, Jobs, SolveJobs
-from sau_solver.server.worker import run
+from sau_solver.server.workers.jobs import EquationJobs, Item, Jobs, SolveJobs
+from sau_solver.server.workers.worker import run
 from sau_solver.solution import Solution
 from tests import by_heart
 

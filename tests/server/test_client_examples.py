@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.server import examples
+from sau_solver.server import sample_bodies
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +26,7 @@ def client(address: str, *texts: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_python_client_prints_equations_and_answers(address: str) -> None:
-    done = client(address, examples.APPLES, "？！")
+    done = client(address, sample_bodies.APPLES, "？！")
     assert done.returncode == 0, done.stderr
     first, second = done.stdout.splitlines()
     assert re.fullmatch(r"x=3\+5  ->  8 apples \(\d+ % sure\)", first)
@@ -34,7 +34,7 @@ def test_the_python_client_prints_equations_and_answers(address: str) -> None:
 
 
 def test_the_python_client_says_what_to_do_where_no_server_is() -> None:
-    done = client("http://127.0.0.1:9", examples.APPLES)
+    done = client("http://127.0.0.1:9", sample_bodies.APPLES)
     assert done.returncode == 1
     assert "sau serve" in done.stderr
     assert "Traceback" not in done.stderr

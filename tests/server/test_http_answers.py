@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from sau_solver.server import examples
+from sau_solver.server import sample_bodies
 from tests.server.conftest import SAU
 
 SYSTEM = "鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？"
-PROBLEMS = [examples.APPLES, examples.PENS, SYSTEM, "How many apples does he have?", "hello world"]
+PROBLEMS = [sample_bodies.APPLES, sample_bodies.PENS, SYSTEM, "How many apples does he have?", "hello world"]
 
 
 def post(client: httpx.Client, path: str, body: dict[str, Any]) -> Any:
@@ -61,13 +61,13 @@ def test_equations_without_a_root_are_an_answer_too(shipped: httpx.Client, equat
 
 
 def test_a_batch_answers_in_order_and_one_bad_text_spoils_nothing(shipped: httpx.Client) -> None:
-    found = post(shipped, "/v1/solve/batch", {"texts": [examples.APPLES, "？！", examples.PENS]})["results"]
+    found = post(shipped, "/v1/solve/batch", {"texts": [sample_bodies.APPLES, "？！", sample_bodies.PENS]})["results"]
     assert [one.get("answers") for one in found] == [["8"], None, ["24"]]
     assert (found[1]["error"], found[1]["field"]) == ("no_problem", "texts.1")
 
 
 def test_an_explained_solution_has_its_tree_and_where_the_decoder_looked(shipped: httpx.Client) -> None:
-    found = post(shipped, "/v1/solve", {"text": examples.APPLES, "explain": True})
+    found = post(shipped, "/v1/solve", {"text": sample_bodies.APPLES, "explain": True})
     nodes = found["tree"]["nodes"]
     assert found["tree"]["prefix"] == " ".join(node["symbol"] for node in nodes)
     assert [(node["symbol"], node["kind"], node["number"]) for node in nodes if node["number"] is not None] == [
@@ -84,7 +84,7 @@ def test_an_explained_solution_has_its_tree_and_where_the_decoder_looked(shipped
 
 
 def test_an_explained_solution_has_its_mathematics_with_each_number_marked(shipped: httpx.Client) -> None:
-    found = post(shipped, "/v1/solve", {"text": examples.APPLES, "explain": True})
+    found = post(shipped, "/v1/solve", {"text": sample_bodies.APPLES, "explain": True})
     assert found["template"] == ["x=N0+N1"]
     assert found["latex"] == ["x=3+5"]
     (drawn,) = map(ElementTree.fromstring, found["mathml"])
@@ -100,8 +100,8 @@ def test_an_unsolved_problem_is_explained_by_nothing(shipped: httpx.Client) -> N
 
 
 def test_another_number_gives_another_answer_without_the_network(shipped: httpx.Client) -> None:
-    first = post(shipped, "/v1/solve", {"text": examples.PENS, "explain": True})
-    body = {"text": examples.PENS, "lang": "zh", "tree": first["tree"]["prefix"], "numbers": ["1", "8.5", "4"]}
+    first = post(shipped, "/v1/solve", {"text": sample_bodies.PENS, "explain": True})
+    body = {"text": sample_bodies.PENS, "lang": "zh", "tree": first["tree"]["prefix"], "numbers": ["1", "8.5", "4"]}
     again = post(shipped, "/v1/template", body)
     assert (first["answers"], again["answers"]) == (["24"], ["34"])
     assert again["problem"] == "一支钢笔8.5元，买4支钢笔要多少元？"
@@ -127,17 +127,17 @@ def test_health_names_the_models_and_the_workers(shipped: httpx.Client) -> None:
 
 
 def test_what_the_schema_shows_is_what_comes(shipped: httpx.Client) -> None:
-    for request in examples.SOLVE_REQUESTS:
+    for request in sample_bodies.SOLVE_REQUESTS:
         post(shipped, "/v1/solve", request)
-    found = post(shipped, "/v1/solve", examples.SOLVE_REQUESTS[0])
+    found = post(shipped, "/v1/solve", sample_bodies.SOLVE_REQUESTS[0])
     measured = ("confidence", "candidates")  # these change with the weights
     assert {k: v for k, v in found.items() if k not in measured} == {
-        k: v for k, v in examples.SOLUTION.items() if k not in measured
+        k: v for k, v in sample_bodies.SOLUTION.items() if k not in measured
     }
-    assert [one["answers"] for one in post(shipped, "/v1/solve/batch", examples.BATCH_REQUEST)["results"]] == [
+    assert [one["answers"] for one in post(shipped, "/v1/solve/batch", sample_bodies.BATCH_REQUEST)["results"]] == [
         ["8"],
         ["24"],
     ]
-    assert post(shipped, "/v1/template", examples.TEMPLATE_REQUEST)["answers"] == ["9"]
-    roots = [post(shipped, "/v1/equation", request)["roots"] for request in examples.EQUATION_REQUESTS]
-    assert roots == [examples.EQUATION["roots"], [{"x": "15", "y": "5"}]]
+    assert post(shipped, "/v1/template", sample_bodies.TEMPLATE_REQUEST)["answers"] == ["9"]
+    roots = [post(shipped, "/v1/equation", request)["roots"] for request in sample_bodies.EQUATION_REQUESTS]
+    assert roots == [sample_bodies.EQUATION["roots"], [{"x": "15", "y": "5"}]]

@@ -22,11 +22,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from sau_solver.server import examples
+from sau_solver.server import sample_bodies
 from sau_solver.server.app import create_app
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.pool import Pool
 from sau_solver.server.settings import Settings
+from sau_solver.server.workers.pool import Pool
 from tests import by_heart
 from tests.server.running import Running, running
 
@@ -48,10 +48,10 @@ CHECKS = [
 ]
 SCHEMA = schemathesis.openapi.from_dict(create_app(Pool(Settings(), Metrics())).openapi())
 EXAMPLES = [
-    *(("/v1/solve", body) for body in examples.SOLVE_REQUESTS),
-    ("/v1/solve/batch", examples.BATCH_REQUEST),
-    ("/v1/template", examples.TEMPLATE_REQUEST),
-    *(("/v1/equation", body) for body in examples.EQUATION_REQUESTS),
+    *(("/v1/solve", body) for body in sample_bodies.SOLVE_REQUESTS),
+    ("/v1/solve/batch", sample_bodies.BATCH_REQUEST),
+    ("/v1/template", sample_bodies.TEMPLATE_REQUEST),
+    *(("/v1/equation", body) for body in sample_bodies.EQUATION_REQUESTS),
 ]
 PROBLEMS = st.sampled_from(
     [

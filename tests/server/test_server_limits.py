@@ -15,9 +15,9 @@ import pytest
 
 from sau_solver.errors import InputError
 from sau_solver.server import refusals
-from sau_solver.server.process import Answer
 from sau_solver.server.serving import address_of
 from sau_solver.server.settings import Settings
+from sau_solver.server.workers.process import Answer
 from tests import by_heart
 from tests.server.running import Running, running
 from tests.server.scripted_worker import SECRET

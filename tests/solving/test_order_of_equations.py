@@ -9,8 +9,8 @@ from flint import fmpq, fmpq_mat
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sau_solver.equations import parse
-from sau_solver.expressions import Equations, unknowns_of
+from sau_solver.equations.expressions import Equations, unknowns_of
+from sau_solver.equations.parser import parse
 from sau_solver.solving import Outcome, Solved, Value, solve
 from sau_solver.solving.polynomials import to_fraction
 

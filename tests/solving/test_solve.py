@@ -10,8 +10,8 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sau_solver.equations import parse, parse_statements
-from sau_solver.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.solving import Algebraic, Outcome, Solved, Surd, Value, solve, solve_statements
 from tests.strategies import arithmetic, equation_lists
 

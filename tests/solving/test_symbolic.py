@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
 from sau_solver.solving import Outcome, solve
 from sau_solver.solving.symbolic import SymbolicWorker
 

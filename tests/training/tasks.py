@@ -9,8 +9,8 @@ import torch
 from sau_solver.models.base import Example
 from sau_solver.models.options import NetworkOptions, SauOptions
 from sau_solver.training.learning import Solver, Task
-from sau_solver.training.options import TrainingOptions
 from sau_solver.training.trainer import EpochReport, Report
+from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
 
 TINY = SauOptions(embedding=8, hidden=12, dropout=0.3, minimum_word_count=1, minimum_constant_count=1)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from sau_solver.experiments.examples import first_slots
+from sau_solver.data.prepared.examples import first_slots
+from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.models.registry import NETWORKS
 from sau_solver.training.learning import learn
-from sau_solver.training.options import TrainingOptions
-from sau_solver.uet import Uet, without_unknown
+from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
 from tests.training.tasks import task
 

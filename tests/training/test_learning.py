@@ -12,15 +12,15 @@ import pytest
 import safetensors.torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from sau_solver.equations import parse
+from sau_solver.equations.parser import parse
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
-from sau_solver.numbers import map_text
+from sau_solver.models.checkpoint import CONFIG, VOCABULARY, WEIGHTS, read_checkpoint, write_checkpoint
 from sau_solver.problem import Problem
-from sau_solver.tokens import UNKNOWN_WORD
-from sau_solver.training.checkpoint import CONFIG, VOCABULARY, WEIGHTS, read_checkpoint, write_checkpoint
+from sau_solver.text.numbers import map_text
+from sau_solver.text.tokens import UNKNOWN_WORD
 from sau_solver.training.learning import learn, load_solver, load_with_data
-from sau_solver.uet import Uet
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task
 

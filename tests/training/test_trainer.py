@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 import torch
 
+from sau_solver.data.prepared.examples import first_slots
 from sau_solver.errors import CheckpointError, InputError, OutOfMemoryError
-from sau_solver.experiments.examples import first_slots
 from sau_solver.models.options import SauOptions
-from sau_solver.models.sau import SauNetwork
+from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training import learning
 from sau_solver.training.learning import Task, learn
-from sau_solver.training.options import Schedule, TrainingOptions
 from sau_solver.training.trainer import EpochReport, Run
+from sau_solver.training.training_options import Schedule, TrainingOptions
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
 

@@ -9,8 +9,19 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from sau_solver.cli import crossval, data, doctor, equation, errors, evaluate, report, serve, solve, train
-from sau_solver.cli.screen import complain
+from sau_solver.cli import (
+    crossval_command,
+    data_commands,
+    doctor_command,
+    equation_command,
+    errors_command,
+    evaluate_command,
+    report_command,
+    serve_command,
+    solve_command,
+    train_command,
+)
+from sau_solver.cli.terminal import complain
 from sau_solver.errors import SauError
 
 
@@ -39,16 +50,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("solve")(solve.solve)
-app.command("equation")(equation.equation)
-app.add_typer(data.app, name="data")
-app.command("train")(train.train)
-app.command("evaluate")(evaluate.evaluate)
-app.command("crossval")(crossval.crossval)
-app.command("report")(report.report)
-app.command("errors")(errors.errors)
-app.command("serve")(serve.serve)
-app.command("doctor")(doctor.doctor)
+app.command("solve")(solve_command.solve)
+app.command("equation")(equation_command.equation)
+app.add_typer(data_commands.app, name="data")
+app.command("train")(train_command.train)
+app.command("evaluate")(evaluate_command.evaluate)
+app.command("crossval")(crossval_command.crossval)
+app.command("report")(report_command.report)
+app.command("errors")(errors_command.errors)
+app.command("serve")(serve_command.serve)
+app.command("doctor")(doctor_command.doctor)
 
 
 def main() -> None:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.text import Text
 
-from sau_solver.cli.screen import printable
-from sau_solver.drawing import draw_text
-from sau_solver.numbers import MappedText
-from sau_solver.phrases import LABELS
+from sau_solver.cli.terminal import printable
+from sau_solver.equations.drawing import draw_text
+from sau_solver.equations.uet import Uet
+from sau_solver.explaining.phrases import LABELS
+from sau_solver.explaining.story import answer_text
 from sau_solver.solution import Solution
-from sau_solver.story import answer_text
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText
 
 MAX_DRAWN = 60  # symbols of a tree that the terminal shows
 INDENT = 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sau_solver.equations import parse_expression
+from sau_solver.equations.expressions import Expression
+from sau_solver.equations.parser import parse_expression
 from sau_solver.errors import EquationError, TooLargeError
-from sau_solver.expressions import Expression
-from sau_solver.solving.evaluation import NotEvaluatedError
-from sau_solver.solving.evaluation import evaluate as evaluate_at
+from sau_solver.solving.arithmetic import NotEvaluatedError
+from sau_solver.solving.arithmetic import evaluate as evaluate_at
 
 
 class NoValueError(ValueError):

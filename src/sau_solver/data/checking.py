@@ -7,18 +7,27 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
-from sau_solver.answer import choose
+from sau_solver.answering.protocols import same_answers
+from sau_solver.answering.roots import choose
 from sau_solver.data.corpus import Corpus
 from sau_solver.data.labels import asked_for, statements_of, with_targets
-from sau_solver.equations import parse
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Statements,
+    numbers_of,
+    to_text,
+    unknowns_of,
+)
+from sau_solver.equations.parser import parse
+from sau_solver.equations.symbols import UNKNOWN_NAMES
+from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import NotATreeError, SauError
-from sau_solver.expressions import Equation, Equations, Expression, Number, Statements, numbers_of, to_text, unknowns_of
-from sau_solver.numbers import map_text
 from sau_solver.problem import Problem
-from sau_solver.protocols import same_answers
 from sau_solver.solving import Outcome, Solved, Value, close, decimal_of, solve_statements
-from sau_solver.symbols import UNKNOWN_NAMES
-from sau_solver.uet import Uet, rename_unknowns
+from sau_solver.text.numbers import map_text
 
 MAX_ROUNDED_DECIMALS = 6
 MAX_PERMUTED = 3

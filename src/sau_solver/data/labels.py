@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sau_solver.equations import parse_expression, parse_statements
+from sau_solver.equations.expressions import Equation, Expression, Statements, Unknown, unknowns_of
+from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import SauError
-from sau_solver.expressions import Equation, Expression, Statements, Unknown, unknowns_of
-from sau_solver.numbers import MappedText, map_text, map_words
 from sau_solver.problem import Problem
+from sau_solver.text.numbers import MappedText, map_text, map_words
 
 
 def statements_of(problem: Problem) -> Statements:

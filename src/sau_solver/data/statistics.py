@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sau_solver.data.labels import published_text, statements_of
+from sau_solver.equations.expressions import Equations, Number
+from sau_solver.equations.symbols import Slot, Symbol, symbol_text
+from sau_solver.equations.uet import Uet, is_arithmetic, rename_unknowns
 from sau_solver.errors import SauError
-from sau_solver.expressions import Equations, Number
-from sau_solver.numbers import MappedText
 from sau_solver.problem import Problem
-from sau_solver.symbols import Slot, Symbol, symbol_text
-from sau_solver.uet import Uet, is_arithmetic, rename_unknowns
+from sau_solver.text.numbers import MappedText
 
 _SENTENCE_END = re.compile(r"[。．？?！!]+|(?<![0-9])\.(?![0-9])")
 

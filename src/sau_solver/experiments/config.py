@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from sau_solver.data import find_corpus
+from sau_solver.data.prepared.examples import TextView
+from sau_solver.data.prepared.mixture_options import MixtureOptions
+from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError
-from sau_solver.experiments.examples import TextView
-from sau_solver.experiments.mixture_options import MixtureOptions
 from sau_solver.experiments.own_models import code_of, own_options
 from sau_solver.models.base import BEAM
+from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.options import ModelOptions, NetworkOptions
 from sau_solver.models.registry import NETWORKS
-from sau_solver.models.retrieval import RetrievalOptions
-from sau_solver.normal_form import Level
-from sau_solver.training.options import WITHOUT_EFFECT, TrainingOptions
+from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
 # Every model of this package and the class of its options. Networks, which have a table [training], are listed in
 # `models/registry.py`.

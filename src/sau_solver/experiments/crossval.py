@@ -20,8 +20,8 @@ from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.results import RunResult
 from sau_solver.experiments.runs import RESULTS, Job, earlier, run_together
+from sau_solver.models.installed import require_torch
 from sau_solver.models.options import NetworkOptions
-from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport, Report
@@ -187,7 +187,7 @@ def _saved(job: Job, checkpoints: Path | None) -> frozenset[str]:
     """The names of a run's checkpoints, which tell epochs."""
     if checkpoints is None:
         return frozenset()
-    from sau_solver.training.checkpoint import Checkpoints  # torch, only where a network is trained
+    from sau_solver.models.checkpoint import Checkpoints  # torch, only where a network is trained
 
     return frozenset(path.name for path in Checkpoints(checkpoints / job.name / "checkpoints").all())
 

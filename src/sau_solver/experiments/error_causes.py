@@ -20,19 +20,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from sau_solver.answer import choose
+from sau_solver.answering.roots import choose
 from sau_solver.data import Corpus
 from sau_solver.data.checking import check
+from sau_solver.data.prepared.agreement import agrees
+from sau_solver.data.prepared.examples import Prepared
+from sau_solver.equations.expressions import Equations, Number, to_text
+from sau_solver.equations.normal_form import normal_form
+from sau_solver.equations.symbols import Slot, Symbol
+from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import NotATreeError
-from sau_solver.experiments.agreement import agrees
-from sau_solver.experiments.examples import Prepared
 from sau_solver.experiments.judging import Judged, JudgedCandidate
-from sau_solver.expressions import Equations, Number, to_text
-from sau_solver.normal_form import normal_form
 from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, solve
-from sau_solver.symbols import Slot, Symbol
-from sau_solver.uet import Uet, rename_unknowns
 
 Cause = Literal[
     "label wrong",

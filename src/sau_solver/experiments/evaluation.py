@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sau_solver.data import Corpus, find_corpus, load
+from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
+from sau_solver.data.prepared.folds import divide, load_manifest
+from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
+from sau_solver.equations.normal_form import Level
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
-from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
-from sau_solver.experiments.folds import divide, load_manifest
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
 from sau_solver.experiments.runs import Material, build, gather
-from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import BEAM, Predictor
-from sau_solver.normal_form import Level
+from sau_solver.models.installed import require_torch
 from sau_solver.problem import Problem
-from sau_solver.training.installed import require_torch
-from sau_solver.training.options import DeviceName
+from sau_solver.training.training_options import DeviceName
 
 _TOGETHER = 256  # problems that are predicted before they are judged and progress is shown
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sau_solver.answering.protocols import PROTOCOLS, WRONG, judge
+from sau_solver.data.prepared.examples import Prepared, first_slots
+from sau_solver.data.prepared.problem_types import published_type, tree_size
+from sau_solver.equations.expressions import Equations
+from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.errors import NotATreeError
-from sau_solver.experiments.examples import Prepared, first_slots
-from sau_solver.experiments.types import published_type, tree_size
-from sau_solver.expressions import Equations
 from sau_solver.models.base import Candidate
-from sau_solver.protocols import PROTOCOLS, WRONG, judge
 from sau_solver.solution import NOT_FILLED
 from sau_solver.solving import Outcome, Solved, solve, solve_statements
-from sau_solver.uet import Uet, without_unknown
 
 METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
 UNREADABLE = "unreadable"  # the size of a gold tree that there is none of; the outcome of an output that is no tree

@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sau_solver.data import Corpus, load
+from sau_solver.data.prepared.agreement import agrees
+from sau_solver.data.prepared.examples import Prepared, prepare
+from sau_solver.data.prepared.mixture_options import MixtureOptions
+from sau_solver.data.prepared.one_form import one_form
+from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
+from sau_solver.data.prepared.parts import held_out_of
+from sau_solver.equations.expressions import Number
+from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT, TargetVocabulary
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.experiments.agreement import agrees
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.examples import Prepared, prepare
-from sau_solver.experiments.mixture_options import MixtureOptions
-from sau_solver.experiments.one_form import one_form
-from sau_solver.experiments.overlap import HeldOutTexts, masked, values
-from sau_solver.experiments.parts import held_out_of
-from sau_solver.expressions import Number
 from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
 from sau_solver.problem import Problem
-from sau_solver.symbols import MINIMUM_CONSTANT_COUNT, TargetVocabulary
-from sau_solver.uet import Uet
 
 LONGEST_TREE = SauOptions().longest_tree
 

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.experiments.judging import METRICS, Judged, JudgedCandidate
-from sau_solver.uet import Uet
 
 SCHEMA = 2  # of result files; a result of another schema is computed again
 

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sau_solver.data import Corpus, data_folder, load
+from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
+from sau_solver.data.prepared.folds import Division, Manifest, divide, load_manifest
+from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
+from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
-from sau_solver.experiments.examples import Prepared, TextView, examples_of, prepare_all
-from sau_solver.experiments.folds import Division, Manifest, divide, load_manifest
 from sau_solver.experiments.judging import (
     Judged,
     judge_problem,
@@ -27,10 +29,10 @@ from sau_solver.experiments.judging import (
     shares_of_expressible,
     unreadable,
 )
-from sau_solver.experiments.looks import look_at_one
 from sau_solver.experiments.own_models import code_of
 from sau_solver.experiments.provenance import Clock, versions
 from sau_solver.experiments.records import Curves, forget, write_attention, write_curve
+from sau_solver.experiments.report.looks import look_at_one
 from sau_solver.experiments.results import (
     PACKED,
     SCHEMA,
@@ -41,11 +43,9 @@ from sau_solver.experiments.results import (
     write_predictions,
     write_result,
 )
-from sau_solver.experiments.types import PROBLEM_TYPES, SIZES
 from sau_solver.models.base import Candidate, Learner, Predictor
+from sau_solver.models.installed import require_torch
 from sau_solver.models.options import LearnerOptions, NetworkOptions
-from sau_solver.normal_form import Level
-from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import Report

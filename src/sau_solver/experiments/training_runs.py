@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from sau_solver.data.prepared.examples import examples_of
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.examples import examples_of
 from sau_solver.experiments.mixtures import gather_mixture
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.runs import describe_data, gather, gather_all
+from sau_solver.models.installed import require_torch
 from sau_solver.models.options import NetworkOptions
-from sau_solver.training.installed import require_torch
 
 if TYPE_CHECKING:
     from sau_solver.training.learning import Task
@@ -78,7 +78,7 @@ class TrainingRun:
             )
 
     def _newest(self) -> str | None:
-        from sau_solver.training.checkpoint import Checkpoints  # torch, only where a network is trained
+        from sau_solver.models.checkpoint import Checkpoints  # torch, only where a network is trained
 
         newest = Checkpoints(self.folder / "checkpoints").latest()
         return newest.name if newest else None
@@ -90,8 +90,8 @@ def train(run: TrainingRun, resume: bool = False, report: Report | None = None) 
     A finished training is not repeated; one with other settings in the same folder is refused.
     """
     run.check(resume)
+    from sau_solver.models.checkpoint import read_checkpoint
     from sau_solver.training import learning  # torch, only where a network is trained
-    from sau_solver.training.checkpoint import read_checkpoint
 
     training = run.config.training
     assert training is not None

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sau_solver.numbers import MappedText
+from sau_solver.equations.symbols import Slot
+from sau_solver.equations.uet import Uet
 from sau_solver.problem import Problem
-from sau_solver.symbols import Slot
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText
 
 BEAM = 5  # the paper's
 

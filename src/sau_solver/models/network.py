@@ -14,9 +14,9 @@ from typing import Generic, Protocol, Self, TypeVar
 import torch
 from torch import Tensor, nn
 
-from sau_solver.models.batch import Texts
-from sau_solver.models.noise import Dropout
+from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.options import NetworkOptions
+from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.targets import EncodedProblem, Targets
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
+from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
+from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.errors import InputError
 from sau_solver.models.base import Learner
-from sau_solver.symbols import MINIMUM_CONSTANT_COUNT
-from sau_solver.tokens import MINIMUM_WORD_COUNT
-from sau_solver.uet import Uet, without_unknown
+from sau_solver.text.tokens import MINIMUM_WORD_COUNT
 
 if TYPE_CHECKING:
-    from sau_solver.models.network_solver import NetworkSolver
+    from sau_solver.models.predictor import NetworkSolver
 
 # additive: eq. 7 scores every symbol alike; linear: operators by a linear layer over [n, c], as in the released code.
 OperatorScore = Literal["additive", "linear"]
@@ -97,7 +97,7 @@ class SauOptions(NetworkOptions):
     """SAU-Solver: sizes, regularisation, and every choice in which the released code differs from the paper."""
 
     model: ClassVar[str] = "sau"
-    module: ClassVar[str] = "sau_solver.models.solver"
+    module: ClassVar[str] = "sau_solver.models.sau.sau_solver"
 
     hidden: int = 384
     encoder: str = BIGRU  # or a pretrained one: an id of the Hugging Face hub, or a folder
@@ -134,7 +134,7 @@ class GtsOptions(NetworkOptions):
     """GTS (Xie and Sun, 2019): its sizes are those of all networks."""
 
     model: ClassVar[str] = "gts"
-    module: ClassVar[str] = "sau_solver.models.gts"
+    module: ClassVar[str] = "sau_solver.models.baselines.gts"
 
     def expressed(self, tree: Uet) -> Uet | None:
         """Plain arithmetic alone: `x = expression` without the `x =`."""
@@ -146,7 +146,7 @@ class StackOptions(NetworkOptions):
     """StackDecoder (Chiang and Chen, 2019)."""
 
     model: ClassVar[str] = "stack-decoder"
-    module: ClassVar[str] = "sau_solver.models.stack_decoder"
+    module: ClassVar[str] = "sau_solver.models.baselines.stack_decoder"
 
     hidden: int = 256
 
@@ -156,7 +156,7 @@ class Seq2SeqOptions(NetworkOptions):
     """Seq2Seq with attention and significant number identification (Wang et al., 2017)."""
 
     model: ClassVar[str] = "seq2seq"
-    module: ClassVar[str] = "sau_solver.models.seq2seq"
+    module: ClassVar[str] = "sau_solver.models.baselines.seq2seq"
 
     slots: int = 15  # numbers of a text that the decoder has a word for
     window: int = 3  # words on either side of a number that tell whether it is needed; 0: every number has a slot

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from sau_solver.equations.expressions import Number, Unknown
+from sau_solver.equations.symbols import OPERATORS, Slot, Symbol, TargetVocabulary
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.expressions import Number, Unknown
-from sau_solver.numbers import MappedText
-from sau_solver.symbols import OPERATORS, Slot, Symbol, TargetVocabulary
-from sau_solver.tokens import Tokens
-from sau_solver.uet import Uet
+from sau_solver.text.numbers import MappedText
+from sau_solver.text.tokens import Tokens
 
 RARE = -1
 SEMICOLON, EQUALS = OPERATORS.index(";"), OPERATORS.index("=")

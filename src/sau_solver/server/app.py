@@ -12,12 +12,12 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from sau_solver.server import examples, refusals, schemas
+from sau_solver.server import refusals, sample_bodies, schemas
 from sau_solver.server.gate import Gate, response_to
 from sau_solver.server.openapi import complete
-from sau_solver.server.pool import Pool
-from sau_solver.server.process import Answer
 from sau_solver.server.refusals import Refusal
+from sau_solver.server.workers.pool import Pool
+from sau_solver.server.workers.process import Answer
 from sau_solver.version import VERSION
 
 _TOLD = {
@@ -181,8 +181,8 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 def _how_to(request: Request) -> str:
     path = request.url.path
-    shown = {"/v1/solve": examples.SOLVE_REQUESTS[0], "/v1/solve/batch": examples.BATCH_REQUEST}
-    shown |= {"/v1/template": examples.TEMPLATE_REQUEST, "/v1/equation": examples.EQUATION_REQUESTS[0]}
+    shown = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
+    shown |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
     return f"send a body such as {json.dumps(shown[path], ensure_ascii=False)}" if path in shown else ""
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from sau_solver.drawing import kind_of, label_of, parents_of
+from sau_solver.equations.drawing import kind_of, label_of, parents_of
+from sau_solver.equations.expressions import Equations, Unknown
+from sau_solver.equations.notation import Fills, latex, mathml
+from sau_solver.equations.symbols import Slot, symbol_text
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.expressions import Equations, Unknown
-from sau_solver.notation import Fills, latex, mathml
+from sau_solver.explaining.step_kinds import step_kind
+from sau_solver.explaining.worked import Worked
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
-from sau_solver.step_kinds import step_kind
-from sau_solver.symbols import Slot, symbol_text
-from sau_solver.uet import Uet
-from sau_solver.worked import Worked
 
 Object = dict[str, Any]
 Weights = Sequence[Sequence[float]]

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from sau_solver.explaining.step_kinds import StepKind
 from sau_solver.models.base import BEAM
-from sau_solver.pipeline import MAX_BEAM
 from sau_solver.problem import Language
-from sau_solver.server import examples
-from sau_solver.step_kinds import StepKind
+from sau_solver.server import sample_bodies
+from sau_solver.solver import MAX_BEAM
 
 Kind = Literal["operator", "unknown", "constant", "number"]
 Outcome = Literal["solved", "none", "infinite", "too_hard"]
@@ -37,7 +37,7 @@ def _shown(*shown: dict[str, Any], forbid: bool = False) -> ConfigDict:
 class SolveRequest(BaseModel):
     """A word problem."""
 
-    model_config = _shown(*examples.SOLVE_REQUESTS, forbid=True)
+    model_config = _shown(*sample_bodies.SOLVE_REQUESTS, forbid=True)
     text: str = Field(description="The problem, in Chinese or English.")
     lang: Lang = "auto"
     beam: Beam = BEAM
@@ -47,7 +47,7 @@ class SolveRequest(BaseModel):
 class BatchRequest(BaseModel):
     """Word problems."""
 
-    model_config = _shown(examples.BATCH_REQUEST, forbid=True)
+    model_config = _shown(sample_bodies.BATCH_REQUEST, forbid=True)
     texts: list[str] = Field(min_length=1, description="The problems, each in Chinese or English.")
     lang: Lang = "auto"
     beam: Beam = BEAM
@@ -57,7 +57,7 @@ class BatchRequest(BaseModel):
 class TemplateRequest(BaseModel):
     """A problem that was solved before, with other numbers."""
 
-    model_config = _shown(examples.TEMPLATE_REQUEST, forbid=True)
+    model_config = _shown(sample_bodies.TEMPLATE_REQUEST, forbid=True)
     text: str = Field(description="The problem as it was solved.")
     lang: Lang = "auto"
     tree: str = Field(min_length=1, max_length=MAX_TREE, description="The tree.prefix of its solution.")
@@ -69,7 +69,7 @@ class TemplateRequest(BaseModel):
 class EquationRequest(BaseModel):
     """Equations to solve exactly."""
 
-    model_config = _shown(*examples.EQUATION_REQUESTS, forbid=True)
+    model_config = _shown(*sample_bodies.EQUATION_REQUESTS, forbid=True)
     equations: str | list[str] = Field(description="One text with ';' between equations, or a list of them.")
     lang: Annotated[Language, Field(description="Language of the steps.")] = "en"
     explain: Explain = False
@@ -129,7 +129,7 @@ class Attention(BaseModel):
 class Solution(BaseModel):
     """What was found; the fields from `tree` on only come where they are asked for with `explain`."""
 
-    model_config = _shown(examples.SOLUTION)
+    model_config = _shown(sample_bodies.SOLUTION)
     problem: str
     language: Language
     numbers: list[FoundNumber]
@@ -155,7 +155,7 @@ class Solution(BaseModel):
 class Error(BaseModel):
     """Why there is no answer."""
 
-    model_config = _shown(examples.ERROR)
+    model_config = _shown(sample_bodies.ERROR)
     error: str
     message: str
     field: str
@@ -165,14 +165,14 @@ class Error(BaseModel):
 class Batch(BaseModel):
     """A solution for each text, or an error in its place."""
 
-    model_config = _shown(examples.BATCH)
+    model_config = _shown(sample_bodies.BATCH)
     results: list[Solution | Error]
 
 
 class EquationAnswer(BaseModel):
     """What came of solving; the fields from `tree` on only come where they are asked for with `explain`."""
 
-    model_config = _shown(examples.EQUATION)
+    model_config = _shown(sample_bodies.EQUATION)
     equations: list[str]
     conditions: list[str]
     outcome: Outcome
@@ -189,7 +189,7 @@ class EquationAnswer(BaseModel):
 class Health(BaseModel):
     """Whether the server can work."""
 
-    model_config = _shown(examples.HEALTH)
+    model_config = _shown(sample_bodies.HEALTH)
     status: Literal["ok", "stopping", "no_workers"]
     version: str
     models: list[str]

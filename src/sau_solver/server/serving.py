@@ -18,8 +18,8 @@ from sau_solver.errors import InputError
 from sau_solver.server.app import create_app
 from sau_solver.server.logs import OURS, written_logs
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.pool import Command, Pool
 from sau_solver.server.settings import CONCLUDING_SECONDS, Settings
+from sau_solver.server.workers.pool import Command, Pool
 
 _log = logging.getLogger(f"{OURS}.serving")
 

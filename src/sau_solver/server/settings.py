@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sau_solver.errors import InputError
-from sau_solver.screening import MAX_CHARACTERS
+from sau_solver.text.screening import MAX_CHARACTERS
 
 MOST_TEXT = 20_000  # characters: no equations have more, and a model's time grows with the square of a text
 CONCLUDING_SECONDS = 2.0  # of the time to stop: for the workers to end

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from sau_solver.expressions import Condition, Unknown
-from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
+from sau_solver.equations.expressions import Condition, Unknown
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import Value
 
 _COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
-from sau_solver.expressions import Equation, Expression, Function, Number, Unknown
+from sau_solver.equations.expressions import Equation, Expression, Function, Number, Unknown
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
 Polynomial: TypeAlias = Any

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.expressions import (
+from sau_solver.equations.expressions import (
     Equation,
     Equations,
     Expression,
@@ -19,7 +19,7 @@ from sau_solver.expressions import (
     unknowns_of,
     walk_equations,
 )
-from sau_solver.solving.evaluation import NotEvaluatedError, evaluate
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
 MAX_ROOT = 12
 MAX_RADICALS = 4

@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_mat
 
-from sau_solver.expressions import Equations, Statements, unknowns_of
+from sau_solver.equations.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
+from sau_solver.solving.arithmetic import divides_by_zero
 from sau_solver.solving.conditions import meets, with_remainders
-from sau_solver.solving.evaluation import divides_by_zero
 from sau_solver.solving.polynomials import (
     DividesByZeroError,
     NotPolynomialError,

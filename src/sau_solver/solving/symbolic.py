@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from sau_solver.expressions import Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown
 from sau_solver.solving.values import ClosedForm, Value
 
 START_SECONDS = 10.0  # importing SymPy on a busy machine

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import torch
 
 from sau_solver.errors import InputError, OutOfMemoryError
-from sau_solver.training.options import DeviceName
+from sau_solver.training.training_options import DeviceName
 
 
 def find_device(name: DeviceName) -> torch.device:

@@ -17,23 +17,23 @@ import torch
 
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
-from sau_solver.models.group import common_targets
-from sau_solver.models.network_solver import NetworkSolver
-from sau_solver.models.options import NetworkOptions
-from sau_solver.models.quantised import is_quantised, restore
-from sau_solver.models.registry import NETWORKS
-from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.training.checkpoint import (
+from sau_solver.models.checkpoint import (
     Checkpoint,
     Checkpoints,
     check_shapes,
     read_checkpoint,
     write_checkpoint,
 )
+from sau_solver.models.group import common_targets
+from sau_solver.models.options import NetworkOptions
+from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.quantized import is_quantised, restore
+from sau_solver.models.registry import NETWORKS
+from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.devices import describe as describe_device
 from sau_solver.training.devices import find_device
-from sau_solver.training.options import WITHOUT_EFFECT, DeviceName, TrainingOptions
 from sau_solver.training.trainer import EpochReport, Report, Run, Snapshot, Trainer
+from sau_solver.training.training_options import WITHOUT_EFFECT, DeviceName, TrainingOptions
 
 Solver = NetworkSolver[Any]
 

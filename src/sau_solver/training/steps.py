@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
+from sau_solver.models.layers.dropout import Noise
 from sau_solver.models.network import Network
-from sau_solver.models.noise import Noise
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets, Step
-from sau_solver.training.options import TrainingOptions
+from sau_solver.training.training_options import TrainingOptions
 
 _PRETRAINED = "encoder.pretrained."  # begins the names of a pretrained encoder's parameters
 _TOTALS = 4  # loss of symbols, right, counted, alignment

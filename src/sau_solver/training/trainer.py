@@ -21,8 +21,8 @@ from sau_solver.models.network import Network
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.devices import memory_limit
-from sau_solver.training.options import TrainingOptions
 from sau_solver.training.steps import CpuSteps, CudaSteps
+from sau_solver.training.training_options import TrainingOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sau_solver.data.readers.asdiv import read_asdiv
-from sau_solver.data.readers.chinese import read_cm17k, read_hmwp, read_math23k
-from sau_solver.data.readers.english import read_dolphin, read_gsm8k, read_kushman, read_mathqa, read_svamp
+from sau_solver.data.readers.chinese_corpora import read_cm17k, read_hmwp, read_math23k
+from sau_solver.data.readers.english_corpora import read_dolphin, read_gsm8k, read_kushman, read_mathqa, read_svamp
 from sau_solver.data.readers.own import read_own
 from sau_solver.data.rows import Row, read_rows
 from sau_solver.errors import InputError, RowError

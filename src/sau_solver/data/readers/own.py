@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sau_solver.data.answers import read_value
-from sau_solver.data.readers.notation import split_equations
+from sau_solver.data.readers.published_notation import split_equations
 from sau_solver.data.rows import Row
-from sau_solver.numbers.language import detect_language
 from sau_solver.problem import Language, Problem
+from sau_solver.text.language import detect_language
 
 
 def read_own(row: Row) -> Problem:

@@ -1,0 +1,1 @@
+"""Candidates -> which answer the question asks for, and how sure it is."""

@@ -1,0 +1,48 @@
+"""Answers -> what speaks against them: nobody asks for -3 apples, 2.5 cars or five thirds of a whole.
+
+A doubt does not forbid an answer. It ranks below the answers without one; `benchmarks/ranking.py` says what that gains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answering.roots import Chosen, negative_differences
+from sau_solver.equations.expressions import Equations
+from sau_solver.solving import Value, decimal_of
+from sau_solver.text.numbers import MappedText
+from sau_solver.text.wording import WORDINGS
+
+DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
+
+# Asks for a part of a whole, which is at most 1.
+_PART = re.compile(
+    r"几分之几|百分之(?:几|多少)|几成|概率|可能性|\bprobability\b|\bwhat (?:percent|percentage|fraction|part)\b",
+    re.IGNORECASE,
+)
+_QUESTION = 60  # characters at the end of a text that hold its question
+
+
+def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
+    """The first of DOUBTS that holds; empty where nothing speaks against the answers."""
+    words, answers = WORDINGS[text.language], chosen.answers
+    if not words.may_be_negative(text.text):
+        if any(decimal_of(value) < 0 for value in answers):
+            return "negative"
+        if any(value == 0 for value in answers):
+            return "zero"
+        if any(negative_differences(equations, solution) for solution in chosen.kept[:1]):
+            return "overdrawn"
+    if not _whole(answers) and words.counted.search(text.text):
+        return "fractional"
+    if any(decimal_of(value) > 1 for value in answers) and _PART.search(text.text[-_QUESTION:]):
+        return "over_whole"
+    if any(not isinstance(value, Fraction) for value in answers):
+        return "irrational"
+    return ""
+
+
+def _whole(answers: Sequence[Value]) -> bool:
+    return all(isinstance(value, Fraction) and value.denominator == 1 for value in answers)

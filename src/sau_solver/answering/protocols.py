@@ -1,0 +1,85 @@
+"""When is a prediction right? Three protocols, always printed together.
+
+reference   as the released code of the paper: every predicted root lies within 0.1 of some gold root
+strict      the sets of solutions are equal, exactly where both are exact, else within 1e-4 relative
+answer      the answers given to the user equal the annotated answers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.answering.roots import choose
+from sau_solver.equations.expressions import Equations, Number, Operation, walk_equations
+from sau_solver.problem import Problem
+from sau_solver.solving import Assignment, Outcome, Solved, Value, close, decimal_of
+
+PROTOCOLS = ("reference", "strict", "answer")
+REFERENCE_TOLERANCE = 0.1
+REFERENCE_MAX_EXPONENT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What each protocol says of one prediction."""
+
+    reference: bool
+    strict: bool
+    answer: bool
+
+
+def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> Verdict:
+    """Compare a solved prediction with the solved gold equations and the annotated answers."""
+    answers = choose(solved, predicted, problem.text, problem.language).answers
+    return Verdict(
+        reference=not _has_high_power(predicted) and within_reference(solved, gold),
+        strict=same_solutions(solved, gold),
+        answer=any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives)),
+    )
+
+
+WRONG = Verdict(reference=False, strict=False, answer=False)
+
+
+def within_reference(predicted: Solved, gold: Solved) -> bool:
+    """Every predicted value has a gold value within the tolerance; missing ones pass, as in the released code."""
+    found = [value for solution in predicted.solutions for value in solution.values()]
+    wanted = [decimal_of(value) for solution in gold.solutions for value in solution.values()]
+    return bool(found) and all(
+        any(abs(decimal_of(value) - target) < REFERENCE_TOLERANCE for target in wanted) for value in found
+    )
+
+
+def same_solutions(predicted: Solved, gold: Solved) -> bool:
+    """Equal sets of solutions, whatever the unknowns are called."""
+    if predicted.outcome is not Outcome.SOLVED or gold.outcome is not Outcome.SOLVED:
+        return False
+    ours, theirs = _rows(predicted.solutions), _rows(gold.solutions)
+    return len(ours) == len(theirs) and all(same_answers(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def same_answers(given: Sequence[Value], annotated: Sequence[Fraction | Value]) -> bool:
+    """Equal values in any order; an exact value may meet a decimal that was rounded."""
+    if not given or len(given) != len(annotated):
+        return False
+    ours, theirs = sorted(given, key=decimal_of), sorted(annotated, key=decimal_of)
+    return all(close(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def _rows(solutions: Sequence[Assignment]) -> list[list[Value]]:
+    """Each solution as its sorted values, the solutions sorted."""
+    rows = [sorted(solution.values(), key=decimal_of) for solution in solutions]
+    return sorted(rows, key=lambda row: [decimal_of(value) for value in row])
+
+
+def _has_high_power(equations: Equations) -> bool:
+    """The released code calls equations with a power above 3 wrong."""
+    return any(
+        isinstance(node, Operation)
+        and node.operator == "^"
+        and isinstance(node.right, Number)
+        and node.right.value > REFERENCE_MAX_EXPONENT
+        for node in walk_equations(equations)
+    )

@@ -1,0 +1,1 @@
+"""Solving whole files from the command line."""

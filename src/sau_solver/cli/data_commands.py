@@ -1,0 +1,204 @@
+"""`sau data`: list, fetch, convert, stats and check corpora."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from sau_solver.cli.terminal import complain, output, print_json, progress
+from sau_solver.cli.writing import write_text
+from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
+from sau_solver.data.checking import Check, check
+from sau_solver.data.label_report import label_report
+from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
+from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
+from sau_solver.equations.expressions import Statements
+from sau_solver.errors import RowError
+from sau_solver.problem import Problem
+
+MAX_SHOWN_REJECTED = 20
+
+app = typer.Typer(help="List, fetch, convert, count and check corpora.", no_args_is_help=True)
+
+Names = Annotated[list[str] | None, typer.Argument(help="Corpora or files; all corpora at hand where none is named.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a corpus.")]
+
+
+@app.command("list")
+def list_corpora(json: Json = False) -> None:
+    """Every corpus that is known, and whether it is on this machine."""
+    here = set(available())
+    table = Table(box=None, pad_edge=False)
+    for column in ("name", "lang", "problems", "here", "licence", "title"):
+        table.add_column(column, justify="right" if column == "problems" else "left")
+    for name, info in corpora().items():
+        if json:
+            print_json(
+                {
+                    "name": name,
+                    "title": info.title,
+                    "language": info.language,
+                    "problems": info.problems,
+                    "licence": info.licence,
+                    "here": name in here,
+                    "fetchable": bool(info.sources),
+                }
+            )
+        state = "yes" if name in here else "fetch" if info.sources else "no"
+        table.add_row(name, info.language, f"{info.problems:,}", state, info.licence, info.title)
+    if not json:
+        output().print(table)
+
+
+@app.command("fetch")
+def fetch_corpus(name: Annotated[str, typer.Argument(help="A name from `sau data list`.")]) -> None:
+    """Download a corpus from its public source and verify it."""
+    with progress() as bars:
+        tasks: dict[str, Any] = {}
+
+        def show(file: str, done: int, total: int | None) -> None:
+            if file not in tasks:
+                tasks[file] = bars.add_task(file, total=total)
+            bars.update(tasks[file], completed=done, total=total)
+
+        paths = fetch(name, progress=show)
+    for path in paths:
+        output().print(str(path), markup=False, soft_wrap=True)
+
+
+@app.command("convert")
+def convert_corpus(
+    source: Annotated[str, typer.Argument(help="A corpus or a file in any published format.")],
+    target: Annotated[Path, typer.Argument(help="Where to write our JSON lines: .jsonl or .jsonl.gz.")],
+    format: Annotated[str | None, typer.Option(help="The format of the source, where it cannot be told.")] = None,  # noqa: A002
+) -> None:
+    """Write any corpus as our own JSON lines."""
+    done = convert(source, target, form=format)
+    _show_rejected(source, done.rejected)
+    output().print(f"{done.written:,} problems -> {done.target}", markup=False, soft_wrap=True)
+
+
+@app.command("stats")
+def stats(names: Names = None, json: Json = False) -> None:
+    """The columns of the paper's Table 1, the paper's figures beside ours, and HMWP's types."""
+    rows: list[tuple[str, Statistics]] = []
+    for corpus in _load(names):
+        with progress() as bars:
+            task = bars.add_task(corpus.name, total=len(corpus))
+            rows.append((corpus.name, statistics(corpus, lambda task=task: bars.advance(task))))  # type: ignore[misc]
+        if corpus.name == "hmwp":
+            rows += [(f"hmwp {kind}", statistics(group)) for kind, group in _by_type(corpus).items()]
+    if json:
+        for name, row in rows:
+            print_json({"name": name, **dataclasses.asdict(row)})
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("corpus", "problems", "templates", "sentences", "words", "avg EL", "SNI", "constants", "ops"):
+        table.add_column(column, justify="left" if column == "corpus" else "right")
+    for name, row in rows:
+        table.add_row(name, *_cells(row))
+        if paper := PAPER.get(name):
+            table.add_row("  in the paper", *map(_paper, paper), style="dim")
+    output().print(table)
+
+
+@app.command("check")
+def check_corpus(
+    names: Names = None,
+    list_all: Annotated[bool, typer.Option("--list", help="Print every disagreement.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the disagreements, by id, to this Markdown file.")] = None,
+    json: Json = False,
+) -> None:
+    """How much of a corpus reads, round-trips, solves, and agrees with its annotated answers."""
+    table = Table(box=None, pad_edge=False)
+    columns = (
+        "corpus",
+        "problems",
+        "parsed",
+        "round trip",
+        "solved",
+        "agreeing",
+        "%",
+        "rounded",
+        "chosen %",
+        "numbers in text",
+    )
+    for column in columns:
+        table.add_column(column, justify="left" if column == "corpus" else "right")
+    results = []
+    for corpus in _load(names):
+        with progress() as bars:
+            task = bars.add_task(corpus.name, total=len(corpus))
+            result = check(corpus, lambda done, task=task: bars.update(task, completed=done))  # type: ignore[misc]
+        results.append(result)
+        if json:
+            print_json({**dataclasses.asdict(result), "disagreements": result.ids_by_kind()})
+        table.add_row(*_check_cells(result))
+    if report is not None:
+        write_text(report, label_report(results))
+    if json:
+        return
+    output().print(table)
+    if list_all:
+        for result in results:
+            for d in result.disagreements:
+                line = f"{result.name} {d.id} [{d.kind}] {d.equations}  found {d.found}  annotated {d.annotated}"
+                output().print(line, markup=False, soft_wrap=True)
+
+
+def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
+    """HMWP's problems by the types of the paper's Table 3."""
+    groups: dict[str, list[Problem]] = {kind: [] for kind in PROBLEM_TYPES}
+    for problem in corpus:
+        equations = gold_equations(problem)
+        groups[published_type(problem, Statements(equations) if equations else None)].append(problem)
+    return groups
+
+
+def load_named(name: str) -> Corpus:
+    """A corpus by name, or a file by path; rows that were skipped are reported."""
+    is_path = Path(name).is_file() or "/" in name or Path(name).suffix in (".jsonl", ".json", ".gz", ".xml")
+    corpus = load_file(name) if is_path else load(find_corpus(name).name)
+    _show_rejected(name, corpus.rejected)
+    return corpus
+
+
+def _load(names: list[str] | None) -> list[Corpus]:
+    loaded = [load_named(name) for name in names or available()]
+    if not loaded:
+        complain("No corpus is on this machine; `sau data list` shows what can be fetched.")
+        raise typer.Exit(2)
+    return loaded
+
+
+def _show_rejected(name: str, rejected: tuple[RowError, ...]) -> None:
+    for error in rejected[:MAX_SHOWN_REJECTED]:
+        complain(f"skipped {error}")
+    if len(rejected) > MAX_SHOWN_REJECTED:
+        complain(f"skipped {len(rejected) - MAX_SHOWN_REJECTED:,} more rows of {name}")
+
+
+def _cells(row: Statistics) -> list[str]:
+    counts = [row.problems, row.templates, row.sentences, row.words]
+    averages = [row.average_equation_length, row.average_sni, row.average_constants, row.average_operators]
+    return [f"{count:,}" for count in counts] + [f"{average:.2f}" for average in averages]
+
+
+def _paper(value: float | None) -> str:
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def _check_cells(result: Check) -> list[str]:
+    counts = (result.problems, result.parsed, result.round_tripped, result.solved, result.agreeing)
+    return [
+        result.name,
+        *(f"{count:,}" for count in counts),
+        f"{100 * result.agreeing / max(1, result.problems):.2f}",
+        f"{result.rounded:,}",
+        f"{100 * result.chosen / max(1, result.problems):.2f}",
+        f"{100 * result.numbers_found / max(1, result.numbers):.1f} %",
+    ]

@@ -1,0 +1,121 @@
+"""`sau errors`: the wrong predictions of stored results, by cause, with examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from sau_solver.answering.protocols import PROTOCOLS
+from sau_solver.cli.terminal import output, print_json
+from sau_solver.data import load
+from sau_solver.data.prepared.examples import Prepared, prepare_all
+from sau_solver.errors import CorpusError, InputError
+from sau_solver.experiments.error_causes import CAUSES, Cause, Mistake, mistakes
+from sau_solver.experiments.report.merging import Experiment, merge
+from sau_solver.experiments.results import read_result
+
+MOST_TEXT = 200  # characters of a problem's text that are shown
+
+
+def errors(
+    result: Annotated[
+        Path,
+        typer.Argument(help="A result file, results/NAME/fold0-seed0.json, or the folder of an experiment."),
+    ],
+    protocol: Annotated[str, typer.Option(help="What is wrong: by reference, strict or answer.")] = "answer",
+    examples: Annotated[int, typer.Option(min=0, help="Examples of each cause.")] = 3,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, with the ids of every cause.")] = False,
+) -> None:
+    """Group wrong predictions by cause, with examples."""
+    if protocol not in PROTOCOLS:
+        raise InputError(f"--protocol takes {', '.join(PROTOCOLS)}; {protocol!r} came.")
+    experiment = _experiment(result)
+    prepared = _prepared(experiment)
+    tested = [(prepared[one.id], one) for run in experiment.runs for one in experiment.judged(run)]
+    groups: dict[Cause, list[Mistake]] = {cause: [] for cause in CAUSES}
+    for mistake in mistakes(tested, protocol):
+        groups[mistake.cause].append(mistake)
+    if json:
+        print_json(_fields(experiment, protocol, len(tested), groups, examples))
+    else:
+        _show(experiment, protocol, len(tested), groups, examples)
+
+
+def _experiment(path: Path) -> Experiment:
+    folder = path if path.is_dir() else path.parent
+    paths = sorted(folder.glob("fold*-seed*.json")) if path.is_dir() else [path]
+    if not paths:
+        raise InputError(f"{path}: no result is there; a file such as results/NAME/fold0-seed0.json was expected.")
+    return merge(folder.name, [read_result(one) for one in paths], None, folder)
+
+
+def _prepared(experiment: Experiment) -> dict[str, Prepared]:
+    """The problems that were tested, as the model saw them."""
+    config, fingerprint = experiment.runs[0].config, experiment.runs[0].fingerprint
+    corpus = load(config["corpus"])
+    if corpus.fingerprint != fingerprint:
+        raise CorpusError(
+            f"{experiment.name} was run on {corpus.name} with fingerprint {fingerprint[:12]}; the data at hand are "
+            f"{corpus.fingerprint[:12]}. Fetch the published files again: sau data fetch {corpus.name}"
+        )
+    everything = prepare_all(corpus, corpus.name, config["text"], config.get("equations", "published"))
+    return {one.problem.id: one for one in everything}
+
+
+def _show(
+    experiment: Experiment, protocol: str, tested: int, groups: dict[Cause, list[Mistake]], examples: int
+) -> None:
+    console = output()
+    wrong = sum(map(len, groups.values()))
+    console.print(f"{experiment.name}: {wrong:,} of {tested:,} predictions are wrong by {protocol}.", markup=False)
+    table = Table(box=None, pad_edge=False)
+    for column in ("cause", "predictions", "% of wrong", "% of all"):
+        table.add_column(column, justify="left" if column == "cause" else "right")
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    for cause, own in ordered:
+        shares = (100 * len(own) / max(1, total) for total in (wrong, tested))
+        table.add_row(cause, f"{len(own):,}", *(f"{share:.1f}" for share in shares))
+    console.print(table)
+    for cause, own in ordered:
+        if own and examples:
+            console.print(f"\n{cause}", style="bold", markup=False)
+        for mistake in own[:examples]:
+            for name, value in _example(mistake).items():
+                console.print(f"  {name:<10} {value}", markup=False, soft_wrap=True)
+            console.print()
+
+
+def _example(mistake: Mistake) -> dict[str, str]:
+    problem = mistake.prepared.problem
+    text = problem.text if len(problem.text) <= MOST_TEXT else problem.text[:MOST_TEXT] + " …"
+    return {
+        "id": problem.id,
+        "text": text,
+        "gold": "; ".join(problem.equations),
+        "predicted": mistake.predicted or "nothing",
+        "annotated": ", ".join(map(str, problem.answers)) or "nothing",
+        "given": ", ".join(mistake.given) or (mistake.chosen.outcome if mistake.chosen else "nothing"),
+    }
+
+
+def _fields(
+    experiment: Experiment, protocol: str, tested: int, groups: dict[Cause, list[Mistake]], examples: int
+) -> dict[str, Any]:
+    return {
+        "experiment": experiment.name,
+        "runs": [f"fold{run.fold}-seed{run.seed}" for run in experiment.runs],
+        "protocol": protocol,
+        "problems": tested,
+        "wrong": sum(map(len, groups.values())),
+        "causes": {
+            cause: {
+                "predictions": len(own),
+                "ids": [mistake.prepared.problem.id for mistake in own],
+                "examples": [_example(mistake) for mistake in own[:examples]],
+            }
+            for cause, own in groups.items()
+        },
+    }

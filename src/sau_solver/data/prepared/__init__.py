@@ -1,0 +1,1 @@
+"""Corpora -> what models learn from and are tested on: folds, examples, mixtures."""

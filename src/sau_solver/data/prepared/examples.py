@@ -1,0 +1,105 @@
+"""Problems -> what models learn from and are judged by: mapped text, gold statements, gold tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from sau_solver.data.labels import published_text, statements_of
+from sau_solver.equations.expressions import Equations, Statements
+from sau_solver.equations.normal_form import Level, normal_form
+from sau_solver.equations.symbols import Slot
+from sau_solver.equations.uet import Uet, rename_unknowns
+from sau_solver.errors import EquationError, NotATreeError, TooLargeError
+from sau_solver.models.base import Example
+from sau_solver.problem import Problem
+from sau_solver.text.numbers import MappedText, map_text
+
+# published: the words that the corpus publishes, where it does, numbers by the paper's protocol (digits alone);
+# raw: the text as a user would type it, through our own number mapping and segmentation.
+TextView = Literal["published", "raw"]
+
+# Corpora whose equations are one `x = arithmetic`: their trees leave `x =` out, as in the literature.
+ARITHMETIC_CORPORA = frozenset({"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "gsm8k", "svamp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A problem made ready; `statements` is None where its equations cannot be read, `tree` where they are no tree.
+
+    A problem without a tree cannot be learned from, but stays among the problems that are tested. `tree` is that of the
+    published equations, `learned` that of the form which models learn.
+    """
+
+    problem: Problem
+    text: MappedText
+    statements: Statements | None
+    tree: Uet | None
+    learned: Uet | None
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The values of the text's numbers, in order."""
+        return tuple(number.value for number in self.text.numbers)
+
+    @property
+    def example(self) -> Example | None:
+        """What a model learns from, where there is a tree."""
+        return None if self.learned is None else Example(self.problem, self.text, self.learned)
+
+
+# A problem, its mapped text and its statements -> the equations to learn, before they get their normal form.
+Form = Callable[[Problem, MappedText, Statements], Equations]
+
+
+def prepare(
+    problem: Problem,
+    view: TextView,
+    drop_unknown: bool = False,
+    level: Level = "published",
+    form: Form = lambda _problem, _text, statements: statements.equations,
+) -> Prepared:
+    """Map the text and turn the published equations into a tree over its numbers."""
+    text = mapped(problem, view)
+    try:
+        statements = statements_of(problem)
+    except (EquationError, TooLargeError):
+        return Prepared(problem, text, None, None, None)
+    numbers = [number.value for number in text.numbers]
+    try:
+        tree = Uet.from_equations(rename_unknowns(statements.equations), numbers, drop_unknown)
+        formed = rename_unknowns(normal_form(form(problem, text, statements), numbers, level))
+        learned = Uet.from_equations(formed, numbers, drop_unknown)
+    except NotATreeError:
+        return Prepared(problem, text, statements, None, None)
+    return Prepared(problem, text, statements, tree, learned)
+
+
+def prepare_all(problems: Iterable[Problem], corpus: str, view: TextView, level: Level = "published") -> list[Prepared]:
+    """Every problem of a corpus."""
+    return [prepare(problem, view, corpus in ARITHMETIC_CORPORA, level) for problem in problems]
+
+
+def examples_of(prepared: Iterable[Prepared]) -> Iterator[Example]:
+    """Those that a model can learn from."""
+    return (example for one in prepared if (example := one.example) is not None)
+
+
+def mapped(problem: Problem, view: TextView) -> MappedText:
+    """The text of a problem in one of the two views."""
+    return published_text(problem) if view == "published" else map_text(problem.text, problem.language)
+
+
+def first_slots(tree: Uet, numbers: tuple[Fraction, ...]) -> Uet:
+    """The tree with each slot replaced by the first slot of equal value, so that equal trees compare equal."""
+    firsts: dict[Fraction, Slot] = {}
+    for index, value in enumerate(numbers):
+        firsts.setdefault(value, Slot(index))
+    return Uet(
+        tuple(
+            firsts[numbers[symbol.index]] if isinstance(symbol, Slot) and symbol.index < len(numbers) else symbol
+            for symbol in tree.symbols
+        )
+    )

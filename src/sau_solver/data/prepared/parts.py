@@ -1,0 +1,62 @@
+"""Parts of a corpus by name -> their problems: a published split (test), a fold (fold0), a seeded slice (slice20)."""
+
+from __future__ import annotations
+
+import difflib
+import random
+import re
+from collections.abc import Sequence
+
+from sau_solver.data import Corpus
+from sau_solver.data.prepared.folds import RULES, load_manifest
+from sau_solver.errors import InputError
+from sau_solver.problem import Problem
+
+_FOLD = re.compile(r"fold(\d{1,3})")
+_SLICE = re.compile(r"slice([1-9]\d{0,4})")
+
+
+def held_out_of(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[Problem, ...]]:
+    """The named parts of a corpus, each in the corpus's order; no problem may be in two of them.
+
+    Slices are taken of what the other parts leave, in the order in which they are named: a `slice20` is one problem in
+    twenty, the same ones whatever the order of the file.
+    """
+    parts: dict[str, frozenset[str]] = {}
+    taken: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: bool(_SLICE.fullmatch(name))):
+        ids = _slice(corpus, name, taken) if _SLICE.fullmatch(name) else _published(corpus, name)
+        if twice := next((id_ for id_ in ids if id_ in taken), None):
+            raise InputError(
+                f"{corpus.name}/{name} and {corpus.name}/{taken[twice]} both hold problem {twice}; "
+                "name parts that do not overlap."
+            )
+        taken |= dict.fromkeys(ids, name)
+        parts[name] = ids
+    return {name: tuple(problem for problem in corpus if problem.id in parts[name]) for name in names}
+
+
+def _published(corpus: Corpus, name: str) -> frozenset[str]:
+    splits = list(dict.fromkeys(problem.split for problem in corpus if problem.split))
+    if name in splits:
+        return frozenset(problem.id for problem in corpus if problem.split == name)
+    folds = load_manifest(corpus.name, corpus).folds if corpus.name in RULES else ()
+    fold = _FOLD.fullmatch(name)
+    if fold and int(fold[1]) < len(folds):
+        return frozenset(folds[int(fold[1])].test)
+    known = [*splits, *(f"fold{k}" for k in range(len(folds)))]
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f" Did you mean {corpus.name}/{near[0]}?" if near else ""
+    raise InputError(
+        f"no part of {corpus.name} is called {name!r}.{hint} Known: {', '.join([*known, 'sliceN for one in N'])}."
+    )
+
+
+def _slice(corpus: Corpus, name: str, taken: dict[str, str]) -> frozenset[str]:
+    match = _SLICE.fullmatch(name)
+    assert match is not None
+    left = sorted(problem.id for problem in corpus if problem.id not in taken)
+    # Random.random is the one method whose sequence Python promises to keep.
+    generator = random.Random(f"{corpus.name} {name}")  # noqa: S311  # slices, not secrets
+    drawn = sorted((generator.random(), id_) for id_ in left)
+    return frozenset(id_ for _, id_ in drawn[: len(left) // int(match[1])])

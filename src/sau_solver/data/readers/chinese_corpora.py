@@ -1,0 +1,68 @@
+"""Math23K, Ape210K, CM17K and HMWP: Chinese problems, segmented by their publishers."""
+
+from __future__ import annotations
+
+import sys
+
+from sau_solver.data.answers import read_answers
+from sau_solver.data.readers.published_notation import split_equations
+from sau_solver.data.rows import Row
+from sau_solver.problem import Problem
+
+
+def _words(segmented: str | None) -> tuple[str, ...] | None:
+    # Interned: 23,162 problems share 40,000 words, which halves the memory.
+    return tuple(map(sys.intern, segmented.split())) if segmented else None
+
+
+def read_math23k(row: Row) -> Problem:
+    """Math23K and Ape210K: id, original_text, segmented_text, equation "x=...", ans."""
+    answers = read_answers(row.need("ans", "answer"))
+    return Problem(
+        id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
+        text=row.text("original_text", "text"),
+        language="zh",
+        equations=split_equations(row.text("equation")),
+        answers=answers.values,
+        alternatives=answers.alternatives,
+        words=_words(row.optional_text("segmented_text", "segmented")),
+        split=row.optional_text("split") or row.split,
+        fold=row.fold,
+    )
+
+
+def read_cm17k(row: Row) -> Problem:
+    """CM17K: raw_text, original_text (which is the segmented one), equation, ans (list), type."""
+    answers = read_answers(row.need("ans", "answer"))
+    return Problem(
+        id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
+        text=row.text("raw_text", "text", "original_text"),
+        language="zh",
+        equations=split_equations(row.text("equation")),
+        answers=answers.values,
+        alternatives=answers.alternatives,
+        words=_words(row.optional_text("segmented", "original_text")),
+        split=row.optional_text("split") or row.split,
+        kind=row.optional_text("type"),
+    )
+
+
+def read_hmwp(row: Row) -> Problem:
+    """HMWP: original_text (segmented, Chinese numerals replaced by digits), equation "... ; ...", ans (list).
+
+    The published `id` repeats; the place in the file does not and is the id here.
+    """
+    from sau_solver.text.numbers import restore_hmwp  # here: the other corpora read without its word list
+
+    published = row.text("original_text", "text")
+    answers = read_answers(row.need("ans", "answer"))
+    index = row.whole("idx")
+    return Problem(
+        id=str(row.index if index is None else index),
+        text=restore_hmwp(published),
+        language="zh",
+        equations=split_equations(row.text("equation")),
+        answers=answers.values,
+        alternatives=answers.alternatives,
+        words=_words(published),
+    )

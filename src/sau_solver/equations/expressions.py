@@ -1,0 +1,217 @@
+"""The algebra that equations are made of: exact numbers, unknowns, binary operations, functions; and its printer.
+
+`str()` of an expression or equation is infix text with the fewest brackets; `sau_solver.equations.parser.parse` reads
+that text back to an equal tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+Operator = Literal["+", "-", "*", "/", "^"]
+
+PRECEDENCE: dict[str, int] = {";": 0, "=": 1, "+": 2, "-": 2, "*": 3, "/": 3, "^": 4}
+LEAF_PRECEDENCE = 5
+
+# A number with at most this many decimals prints as a decimal, others as a fraction literal such as (1/3).
+MAX_PRINTED_DECIMALS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An exact number; negative ones come from a minus sign in front of a literal."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return _print(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A quantity to be found."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One of the five binary operations of arithmetic."""
+
+    operator: Operator
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return _print(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A named function of the corpora (`abs`, `log`, `comb` …); `pi` is the one without arguments."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return _print(self)
+
+
+Expression = Number | Unknown | Operation | Function
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Two expressions that are said to be equal."""
+
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return f"{_print(self.left)}={_print(self.right)}"
+
+
+Equations = tuple[Equation, ...]
+
+Relation = Literal["=", "<", "<=", ">", ">=", "!=", "integer", "digit", "odd", "even", "prime"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What some corpora ask of a solution beside its equations: `x>0`, `is_integer(x)`, `n%7=0`.
+
+    The relations that are words look at `left` alone; `=` is used where a remainder stands on one side.
+    """
+
+    relation: Relation
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        if self.relation.isalpha():
+            return f"is_{self.relation}({_print(self.left)})"
+        return f"{_print(self.left)}{self.relation}{_print(self.right)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Equations, and the conditions that their solutions must meet."""
+
+    equations: Equations
+    conditions: tuple[Condition, ...] = ()
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Every node of an expression, in prefix order, without recursion."""
+    pending = [expression]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, Operation):
+            pending += (node.right, node.left)
+        elif isinstance(node, Function):
+            pending += reversed(node.arguments)
+
+
+def walk_equations(equations: Equations) -> Iterator[Expression]:
+    """Every node of every equation, sides from left to right."""
+    for equation in equations:
+        yield from walk(equation.left)
+        yield from walk(equation.right)
+
+
+def unknowns_of(equations: Equations) -> tuple[str, ...]:
+    """The names of the unknowns in order of first appearance."""
+    names: dict[str, None] = {}
+    for equation in equations:  # a loop of its own: this runs before every solving
+        pending: list[Expression] = [equation.right, equation.left]
+        while pending:
+            node = pending.pop()
+            if type(node) is Operation:
+                pending += (node.right, node.left)
+            elif type(node) is Unknown:
+                names[node.name] = None
+            elif type(node) is Function:
+                pending += reversed(node.arguments)
+    return tuple(names)
+
+
+def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equations:
+    """The equations with expressions, wherever they stand, replaced by others."""
+
+    def replace(node: Expression) -> Expression:
+        if node in by:
+            return by[node]
+        match node:
+            case Operation(operator, left, right):
+                return Operation(operator, replace(left), replace(right))
+            case Function(name, arguments):
+                return Function(name, tuple(map(replace, arguments)))
+        return node
+
+    return tuple(Equation(replace(one.left), replace(one.right)) for one in equations)
+
+
+def numbers_of(equations: Equations) -> tuple[Fraction, ...]:
+    """Every number that the equations use, in order, repeated as often as it is used."""
+    return tuple(node.value for node in walk_equations(equations) if isinstance(node, Number))
+
+
+def to_text(equations: Equations) -> str:
+    """Equations as one line of text, `;` between them."""
+    return "; ".join(str(equation) for equation in equations)
+
+
+def print_number(value: Fraction) -> str:
+    """A non-negative number as the literal that reads back to it: 12, 0.25 or (1/3)."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimals = _decimals(value.denominator)
+    if decimals is None:
+        return f"({value.numerator}/{value.denominator})"
+    digits = str(value.numerator * 10**decimals // value.denominator).rjust(decimals + 1, "0")
+    return f"{digits[:-decimals]}.{digits[-decimals:]}"
+
+
+def _decimals(denominator: int) -> int | None:
+    """How many decimals a reduced fraction needs, or None where they do not end soon."""
+    for decimals in range(1, MAX_PRINTED_DECIMALS + 1):
+        if 10**decimals % denominator == 0:
+            return decimals
+    return None
+
+
+def _print(node: Expression, leading: bool = True) -> str:
+    """Infix text; `leading` says that nothing stands before it, so that a minus sign needs no brackets."""
+    match node:
+        case Number(value):
+            if value >= 0:
+                return print_number(value)
+            return f"-{print_number(-value)}" if leading else f"(-{print_number(-value)})"
+        case Unknown(name):
+            return name
+        case Function(name, arguments):
+            return f"{name}({','.join(map(_print, arguments))})" if arguments else name
+        case Operation(operator, left, right):
+            power = operator == "^"
+            own = PRECEDENCE[operator]
+            shown_left = _operand(left, own + power, leading and not power)
+            return f"{shown_left}{operator}{_operand(right, own + (not power), leading=False)}"
+
+
+def _operand(node: Expression, least: int, leading: bool) -> str:
+    """An operand, in brackets where it binds weaker than `least`."""
+    if not isinstance(node, Operation) or PRECEDENCE[node.operator] >= least:
+        return _print(node, leading)
+    text = _print(node)
+    if node.operator == "/":
+        numerator, _, denominator = text.partition("/")
+        if numerator.isdigit() and denominator.isdigit():  # (1/2) alone would read as the number one half
+            return f"({numerator}/({denominator}))"
+    return f"({text})"

@@ -1,0 +1,105 @@
+"""Equation text -> tokens: the signs, numbers and names that equations are written with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.equations.expressions import Relation
+from sau_solver.errors import EquationError, TooLargeError
+
+MAX_DIGITS = 200  # of one number
+
+# Function names of the corpora -> ours. `sqrt` has no node of its own: it is a power of one half.
+FUNCTIONS = {
+    "sqrt": "sqrt", "abs": "abs", "log": "log", "ln": "ln", "exp": "exp",
+    "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan",
+    "comb": "comb", "_comb": "comb", "_cm": "comb", "perm": "perm", "_perm": "perm", "_pm": "perm",
+    "factorial": "factorial", "gcd": "gcd", "_gcd": "gcd", "lcm": "lcm", "_lcm": "lcm",
+    "floor": "floor", "_floor": "floor", "_int": "floor", "ceiling": "ceiling", "_ceiling": "ceiling",
+    "round": "round", "_round": "round", "mod": "mod", "remainder": "mod",
+}  # fmt: skip
+PREDICATES: dict[str, Relation] = {
+    "is_integer": "integer", "is_int": "integer", "is_digit": "digit", "is_odd": "odd", "is_even": "even",
+    "is_prime": "prime", "is_prime_number": "prime",
+}  # fmt: skip
+
+# Typographic variants, one character for one, so that columns stay true; angles are in degrees without their sign.
+VARIANTS = str.maketrans(
+    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞！｜\t\r\xa0°",
+    "()[][]{}=+----****//::^;,.%<>!|    ",
+)
+
+
+def _pattern(integer: str, before_fraction: str = "") -> re.Pattern[str]:
+    power = r"(?:[eE][+-]?[0-9]+)?"
+    return re.compile(
+        r"(?P<space>[ ]+)"
+        rf"|{before_fraction}(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
+        r"|(?P<numbered>[0-9]+_[^\W\d]\w*)"  # a name such as 3_quarter_pound
+        rf"|(?P<number>(?:{integer})(?:\.[0-9]*)?{power}|\.[0-9]+{power})"
+        r"|(?P<name>[^\W\d]\w*|π|√)"
+        r"|(?P<operator>\*\*|[-+*/:^])"
+        r"|(?P<open>[(\[{])"
+        r"|(?P<close>[)\]}])"
+        r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
+        r"|(?P<mark>[;,%!|\n])"
+    )
+
+
+_TOKEN = _pattern(integer=r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+")
+# Inside the brackets of a call `1,000` is two arguments, and the bracket of `sqrt(1/4)` opens a call, not a fraction.
+_ARGUMENT = _pattern(integer=r"[0-9]+", before_fraction=r"(?<![A-Za-z])")
+_CALLABLE = FUNCTIONS.keys() | PREDICATES.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of equation text; `value` is that of a literal."""
+
+    kind: str
+    text: str
+    column: int
+    value: Fraction | None = None
+
+
+def tokenize(plain: str, original: str) -> list[Token]:
+    """The tokens of a text whose typographic variants are replaced; errors point into the original."""
+    tokens: list[Token] = []
+    calls: list[bool] = []  # for each open bracket, whether it holds arguments
+    position = 0
+    while position < len(plain):
+        called = bool(tokens) and tokens[-1].kind == "name" and tokens[-1].text in _CALLABLE
+        match = (_ARGUMENT if called or any(calls) else _TOKEN).match(plain, position)
+        if match is None or match.lastgroup is None:
+            shown = repr(plain[position])
+            raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
+        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup or ""
+        if kind == "open":
+            calls.append(called)
+        elif kind == "close" and calls:
+            calls.pop()
+        if kind != "space":
+            tokens.append(Token(kind, match[0], position, _literal(match, kind)))
+        position = match.end()
+    tokens.append(Token("end", "", len(plain)))
+    return tokens
+
+
+def _literal(match: re.Match[str], kind: str) -> Fraction | None:
+    if kind not in ("number", "fraction"):
+        return None
+    if len(match[kind]) > MAX_DIGITS:
+        raise TooLargeError(
+            f"A number of at most {MAX_DIGITS} digits was expected, one of {len(match[kind]):,} came; shorten it."
+        )
+    if kind == "fraction":
+        denominator = int(match["denominator"])
+        return Fraction(int(match["numerator"]), denominator) if denominator else None
+    mantissa, _, exponent = match["number"].replace(",", "").lower().partition("e")
+    if exponent and abs(int(exponent)) + len(mantissa) > MAX_DIGITS:
+        raise TooLargeError(
+            f"A number of at most {MAX_DIGITS} digits was expected, {match['number']} came; shorten it."
+        )
+    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)

@@ -1,0 +1,323 @@
+"""Gold equations -> equations with the same solutions that are easier to learn.
+
+`folded` writes a number of the text as that number where annotators spelled it out (25*0.01 for 25 %), and ties a
+literal that the text lacks to one that it has (1.05 to 5 %); `ordered` also gives equivalent ways of writing one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Literal, get_args
+
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Operator,
+    Unknown,
+    unknowns_of,
+    walk,
+)
+
+Level = Literal["published", "folded", "ordered"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+ZERO, ONE, HUNDREDTH = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(1, 100))
+# 万 and the thousand of `50 000` or kilometres: what published words leave out of a number.
+SCALES = (Number(Fraction(10_000)), Number(Fraction(1_000)))
+# Never tied to the text: the constants that tying itself writes, then coins and halves, which equations use of their
+# own accord: a 5 in the text does not explain a nickel.
+FREE = frozenset({number.value for number in (ZERO, ONE, HUNDREDTH, *SCALES)}) | {
+    Fraction(1, 20),
+    Fraction(1, 10),
+    Fraction(1, 4),
+    Fraction(1, 2),
+}
+
+_Known = frozenset[Fraction]
+_Factor = tuple[Expression, bool]  # an operand of a product, and whether it divides
+
+
+def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level) -> Equations:
+    """The equations rewritten over the numbers of the problem's text; unknowns keep their names."""
+    if level == "published":
+        return equations
+    known = frozenset(numbers)
+    while True:
+        # One step may open the way for another. It ends: folding makes the tree smaller and never adds a literal that
+        # the text lacks, tying takes one away that is not in FREE, and ordering twice is ordering once.
+        rewritten = _map_sides(equations, lambda side: _tie(_fold(side, known), known))
+        if level == "ordered":
+            rewritten = ordered(rewritten, numbers)
+        if rewritten == equations:
+            return equations
+        equations = rewritten
+
+
+def _map_sides(equations: Equations, rewrite: Callable[[Expression], Expression]) -> Equations:
+    return tuple(Equation(rewrite(equation.left), rewrite(equation.right)) for equation in equations)
+
+
+def _map_operands(node: Expression, rewrite: Callable[[Expression], Expression]) -> Expression:
+    match node:
+        case Operation(operator, left, right):
+            return Operation(operator, rewrite(left), rewrite(right))
+        case Function(name, arguments):
+            return Function(name, tuple(map(rewrite, arguments)))
+    return node
+
+
+# Folding goes bottom-up: the smallest arithmetic that makes a number of the text is how that number was written; a
+# larger one that makes it too is a coincidence (4*50*0.01 with 4, 50 % and a 2 in the text is 4*N, not the 2). Only
+# notations of one number fold: percents, fractions, mixed numbers, signs, powers of ten. That 1-2/5 makes a 3/5 which
+# the text has as well, or 20/2 a 10, is a step of the solution and stays.
+
+
+def _fold(node: Expression, known: _Known) -> Expression:
+    node = _map_operands(node, lambda operand: _fold(operand, known))
+    match node:
+        case Operation("*" | "/"):
+            return _fold_product(node, known)
+        case Operation("-", Number(zero), Number(value)) if zero == 0 and _writes(-value, (zero, value), known):
+            return Number(-value)
+        case Operation("+", Number(whole), fraction) if whole.denominator == 1 <= whole:
+            part = _constant(fraction)
+            # 1+1/5 stays where the text has the 1/5: it is an increase, not one and a fifth.
+            if part is not None and 0 < part < 1 and _writes(whole + part, (part,), known):
+                return Number(whole + part)
+    return node
+
+
+def _fold_product(node: Expression, known: _Known) -> Expression:
+    """Fold pairs of factors, wherever they stand in the product: 3*x*0.01 has 3 %."""
+    factors = _factors(node)
+    folded = False
+    while pair := _pair(factors, known):
+        place, gone, value = pair
+        factors[place] = (Number(value), False)
+        del factors[gone]
+        folded = True
+    return _product(factors) if folded else node
+
+
+def _pair(factors: list[_Factor], known: _Known) -> tuple[int, int, Fraction] | None:
+    """Where two factors write one number of the text: the place that it takes, the place to delete, the number."""
+    constants = [_constant(factor) for factor, _ in factors]
+    for second, (_, divides) in enumerate(factors):
+        by = constants[second]
+        if by is None or by == 0:
+            continue
+        # The nearest first, and what stands before it: 100*24.9*0.01 has 24.9 %.
+        for first in sorted(range(len(factors)), key=lambda place: (abs(place - second), place)):
+            of = constants[first]
+            if first == second or of is None or factors[first][1]:
+                continue
+            value = of / by if divides else of * by
+            if _writes(value, (of, by), known) and (_is_fraction(of, by) if divides else _is_scale(by)):
+                return (first, second, value) if divides else (min(first, second), max(first, second), value)
+    return None
+
+
+def _writes(value: Fraction, literals: Sequence[Fraction], known: _Known) -> bool:
+    """Whether arithmetic makes a number of the text out of literals that are not all in the text."""
+    return value in known and not known.issuperset(literals)
+
+
+def _is_fraction(above: Fraction, below: Fraction) -> bool:
+    """Whether a quotient is a percentage, or whole numbers that leave a fraction."""
+    whole = above.denominator == below.denominator == 1
+    return below == 100 or (whole and below > 0 and (above / below).denominator > 1)
+
+
+def _is_scale(value: Fraction) -> bool:
+    """What a number is multiplied by in order to write it: percent, a sign, thousand, million."""
+    return value in (HUNDREDTH.value, -1) or (value >= 1000 and str(value).rstrip("0") == "1")
+
+
+def _constant(node: Expression) -> Fraction | None:
+    """The value of a literal, a quotient of literals, or a power such as 10^9."""
+    match node:
+        case Number(value):
+            return value
+        case Operation("/", Number(above), Number(below)) if below:
+            return above / below
+        case Operation("^", Number(base), Number(exponent)):
+            return Fraction(10 ** int(exponent)) if base == 10 and exponent in range(1, 16) else None
+    return None
+
+
+def _factors(node: Expression) -> list[_Factor]:
+    """The operands of a product that is written without brackets."""
+    factors: list[_Factor] = []
+    while isinstance(node, Operation) and node.operator in "*/":
+        factors.append((node.right, node.operator == "/"))
+        node = node.left
+    return [(node, False), *reversed(factors)]
+
+
+def _product(factors: list[_Factor]) -> Expression:
+    """The first factor does not divide."""
+    product = factors[0][0]
+    for factor, divides in factors[1:]:
+        product = Operation("/" if divides else "*", product, factor)
+    return product
+
+
+# Tying trades a rare literal for a number of the text and a frequent constant. Each rule is here because it raises the
+# share of problems that known constants cover: scales most (HMWP), then signs and percents, then fractions (Math23K).
+
+
+def _tie(node: Expression, known: _Known) -> Expression:
+    """Write a literal that the text lacks with one that it has and a constant that is used everywhere."""
+    match node:
+        case Operation("+", left, Number(value)) if _is_negated(value, known):
+            return Operation("-", _tie(left, known), Number(-value))
+        case Operation("-", left, Number(value)) if _is_negated(value, known):
+            return Operation("+", _tie(left, known), Number(-value))
+        case Number(value):
+            return node if value in known or value in FREE else _tied(value, known)
+    return _map_operands(node, lambda operand: _tie(operand, known))
+
+
+def _tied(value: Fraction, known: _Known) -> Expression:
+    if _is_negated(value, known):
+        return Operation("-", ZERO, Number(-value))
+    if 0 < value < 1 and value * 100 in known:
+        return Operation("*", Number(value * 100), HUNDREDTH)
+    if 0 < value < 1 and 1 - value in known:
+        return Operation("-", ONE, Number(1 - value))
+    if 1 < value < 2 and value - 1 in known:
+        return Operation("+", ONE, Number(value - 1))
+    for scale in SCALES:
+        if value > scale.value and value / scale.value in known:
+            return Operation("*", Number(value / scale.value), scale)
+    above, below = Fraction(value.numerator), Fraction(value.denominator)
+    if below != 1 and below in known and (above == 1 or above in known):  # (55/7) was read as one literal
+        return Operation("/", Number(above), Number(below))
+    return Number(value)
+
+
+def _is_negated(value: Fraction, known: _Known) -> bool:
+    return value < 0 and value not in known and -value in known
+
+
+# Ordering sorts by what does not depend on the order at hand, so that ordering twice is ordering once.
+
+_Code = tuple[tuple[int, Fraction, str], ...]  # an expression's symbols in prefix order, each as something to sort by
+_Key = tuple[bool, Fraction, int, _Code]
+_Operands = tuple[list[Expression], list[Expression]]
+_UNKNOWN, _SLOT, _CONSTANT, _FUNCTION = range(4)
+_KINDS = {sign: kind for kind, sign in enumerate("=+-*/^", start=4)}
+
+
+def ordered(equations: Equations, numbers: Sequence[Fraction]) -> Equations:
+    """The operands of sums and products, the sides and the equations in an order that follows the text.
+
+    An unknown is told from the others by the place it has in the equations while those look alike. Only where that
+    leaves unknowns equal, as in x+y=5; x*y=6, do names decide, and renaming by appearance then undoes the difference.
+    """
+    slots: dict[Fraction, int] = {}
+    for index, value in enumerate(numbers):
+        slots.setdefault(value, index)
+
+    def place(name: str) -> tuple[_Code, str]:
+        alone = _Order(slots, {name: 0})
+        return alone.system_code(alone.system(equations)), name
+
+    ranks = {name: rank for rank, name in enumerate(sorted(unknowns_of(equations), key=place))}
+    return _Order(slots, ranks).system(equations)
+
+
+class _Order:
+    """How expressions sort, given the places of the text's numbers and the ranks of unknowns; others rank last."""
+
+    def __init__(self, slots: dict[Fraction, int], ranks: dict[str, int]) -> None:
+        self.slots = slots
+        self.ranks = ranks
+
+    def system(self, equations: Equations) -> Equations:
+        return tuple(sorted(map(self.equation, equations), key=self.equation_key))
+
+    def equation(self, equation: Equation) -> Equation:
+        return Equation(*sorted((self.expression(equation.left), self.expression(equation.right)), key=self.side_key))
+
+    def expression(self, node: Expression) -> Expression:
+        """An expression with its sums and products in order, brackets within a sum or within a product opened."""
+        match node:
+            case Operation("+" | "-"):
+                return self.chain(node, "+", "-")
+            case Operation("*" | "/"):
+                return self.chain(node, "*", "/")
+        return _map_operands(node, self.expression)
+
+    def operands(self, node: Expression, direct: Operator, inverse: Operator) -> _Operands:
+        """What a chain of two operators of one priority adds and takes away, or multiplies and divides by."""
+        if not (isinstance(node, Operation) and node.operator in (direct, inverse)):
+            return [self.expression(node)], []
+        added, taken = self.operands(node.left, direct, inverse)
+        more, less = self.operands(node.right, direct, inverse)
+        if node.operator == direct:
+            return added + more, taken + less
+        if inverse == "/" and less:  # 1/(x/y) is y/x only where y is not zero
+            return added, [*taken, self.expression(node.right)]
+        return added + less, taken + more
+
+    def chain(self, node: Expression, direct: Operator, inverse: Operator) -> Expression:
+        added, taken = self.operands(node, direct, inverse)
+        neutral, key = (ZERO, self.term_key) if direct == "+" else (ONE, self.factor_key)
+        if neutral.value not in self.slots:
+            # The 0 of 0-x+y and the 1 of 1/4*x stand for a sign and a bar: y-x, x/4. A price of 1 in the text stays.
+            added = [operand for operand in added if operand != neutral] or [neutral]
+        total = reduce(lambda left, right: Operation(direct, left, right), sorted(added, key=key))
+        return reduce(lambda left, right: Operation(inverse, left, right), sorted(taken, key=key), total)
+
+    def term_key(self, node: Expression) -> _Key:
+        """Unknowns before numbers: x+5; what the text does not give before what it gives: 1+N0."""
+        code = self.code(node)
+        return not _has_unknown(code), _first_slot(code), len(code), code
+
+    def factor_key(self, node: Expression) -> _Key:
+        """Numbers before unknowns, 2*x, as nine of ten products in the corpora have it."""
+        code = self.code(node)
+        return _has_unknown(code), _first_slot(code), len(code), code
+
+    def side_key(self, node: Expression) -> tuple[bool, _Key]:
+        """An unknown alone before all else: `x=` stays in front."""
+        return not isinstance(node, Unknown), self.term_key(node)
+
+    def equation_key(self, equation: Equation) -> tuple[bool, list[Fraction], int, _Code]:
+        """By the numbers used, first ones first; an equation without such last: it often tells what is asked."""
+        code = self.code(equation.left) + self.code(equation.right)
+        slots = sorted(place for kind, place, _ in code if kind == _SLOT)
+        return not slots, slots, len(code), code
+
+    def system_code(self, equations: Equations) -> _Code:
+        equals = (_KINDS["="], Fraction(0), "")
+        return tuple(s for e in equations for s in (equals, *self.code(e.left), *self.code(e.right)))
+
+    def code(self, node: Expression) -> _Code:
+        return tuple(map(self.symbol, walk(node)))
+
+    def symbol(self, node: Expression) -> tuple[int, Fraction, str]:
+        match node:
+            case Unknown(name):
+                return _UNKNOWN, Fraction(self.ranks.get(name, len(self.ranks))), ""
+            case Number(value):
+                return (_SLOT, Fraction(self.slots[value]), "") if value in self.slots else (_CONSTANT, value, "")
+            case Operation(operator):
+                return _KINDS[operator], Fraction(0), ""
+            case Function(name, arguments):
+                return _FUNCTION, Fraction(len(arguments)), name
+
+
+def _has_unknown(code: _Code) -> bool:
+    return any(kind == _UNKNOWN for kind, _, _ in code)
+
+
+def _first_slot(code: _Code) -> Fraction:
+    return min((place for kind, place, _ in code if kind == _SLOT), default=Fraction(-1))

@@ -1,0 +1,203 @@
+r"""Equations -> mathematics as readers know it: MathML for pages, LaTeX for papers.
+
+Fractions are drawn with a bar, powers raised, roots under their sign, and 2*x is written 2x. A number of a problem's
+text says which one it is: N0, N1 … are unknowns to the algebra, and `fills` says what is shown in their place.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+
+from sau_solver.equations.expressions import (
+    PRECEDENCE,
+    Equation,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Unknown,
+    print_number,
+)
+
+HALF = Number(Fraction(1, 2))
+
+Fills = Mapping[str, tuple[int, Fraction]]  # of a slot's name: which number of the text it is, and its value
+
+
+def mathml(equation: Equation, fills: Fills | None = None) -> str:
+    """A `<math>` element; a number of the text is `<mn data-number="0">`."""
+    row = _MathMl(fills or {}).equation(equation)
+    return f'<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">{row}</math>'
+
+
+def latex(equation: Equation, fills: Fills | None = None) -> str:
+    """What stands between dollar signs."""
+    return _Latex(fills or {}).equation(equation)
+
+
+class _Writer(ABC):
+    """The walk over an expression, which both notations share: where brackets stand, what is a fraction or a root."""
+
+    def __init__(self, fills: Fills) -> None:
+        self.fills = fills
+
+    def equation(self, equation: Equation) -> str:
+        return self.row(self.write(equation.left), self.sign("="), self.write(equation.right))
+
+    def write(self, node: Expression, leading: bool = True) -> str:
+        """`leading` says that nothing stands before it, so that a minus sign needs no brackets."""
+        match node:
+            case Number(value):
+                return self._number(value, None, leading)
+            case Unknown(name):
+                if name in self.fills:
+                    index, value = self.fills[name]
+                    return self._number(value, index, leading)
+                return self.unknown(name)
+            case Function(name, arguments):
+                return self.function(name, [self.write(argument) for argument in arguments])
+            case Operation(operator, left, right):
+                return self._operation(operator, left, right, leading)
+
+    def _operation(self, operator: str, left: Expression, right: Expression, leading: bool) -> str:
+        if operator == "/":
+            return self.fraction(self.write(left), self.write(right))
+        if operator == "^":
+            if right == HALF:
+                return self.root(self.write(left))
+            return self.power(self._base(left), self.write(right))
+        own = PRECEDENCE[operator]
+        first = self._operand(left, own, leading)
+        second = self._operand(right, own + (operator == "-"), leading=False)
+        if operator == "*":
+            return self.row(first, "" if self._juxtaposed(left, right) else self.sign("*"), second)
+        return self.row(first, self.sign(operator), second)
+
+    def _operand(self, node: Expression, least: int, leading: bool) -> str:
+        if isinstance(node, Operation) and node.operator not in "/^" and PRECEDENCE[node.operator] < least:
+            return self.brackets(self.write(node))
+        return self.write(node, leading)
+
+    def _base(self, node: Expression) -> str:
+        """What a power is taken of: anything that is more than one sign stands in brackets."""
+        value = node.value if isinstance(node, Number) else None
+        if isinstance(node, Unknown):
+            value = self.fills[node.name][1] if node.name in self.fills else Fraction(0)
+        whole = value is not None and value >= 0 and value.denominator == 1
+        return self.write(node) if whole else self.brackets(self.write(node))
+
+    def _number(self, value: Fraction, index: int | None, leading: bool) -> str:
+        shown = print_number(abs(value))
+        if shown.startswith("("):
+            positive = self.fraction(self.number(str(abs(value.numerator)), index), self.number(str(value.denominator)))
+        else:
+            positive = self.number(shown, index)
+        if value >= 0:
+            return positive
+        negative = self.row(self.sign("-"), positive)
+        return negative if leading else self.brackets(negative)
+
+    def _juxtaposed(self, left: Expression, right: Expression) -> bool:
+        """Whether a product needs no sign: 2x, 2(x+1); but 2·3, and x·y with names of several letters."""
+        numeric = isinstance(left, Number) or (isinstance(left, Unknown) and left.name in self.fills)
+        if isinstance(right, Operation):
+            return numeric and right.operator in "+-"
+        return numeric and isinstance(right, Unknown) and right.name not in self.fills
+
+    @abstractmethod
+    def row(self, *parts: str) -> str: ...
+
+    @abstractmethod
+    def sign(self, operator: str) -> str: ...
+
+    @abstractmethod
+    def number(self, digits: str, index: int | None = None) -> str: ...
+
+    @abstractmethod
+    def unknown(self, name: str) -> str: ...
+
+    @abstractmethod
+    def function(self, name: str, arguments: list[str]) -> str: ...
+
+    @abstractmethod
+    def fraction(self, above: str, below: str) -> str: ...
+
+    @abstractmethod
+    def power(self, base: str, exponent: str) -> str: ...
+
+    @abstractmethod
+    def root(self, inside: str) -> str: ...
+
+    @abstractmethod
+    def brackets(self, inside: str) -> str: ...
+
+
+class _MathMl(_Writer):
+    _SIGNS: Mapping[str, str] = {"*": "×", "-": "−"}
+
+    def row(self, *parts: str) -> str:
+        return f"<mrow>{''.join(parts)}</mrow>"
+
+    def sign(self, operator: str) -> str:
+        return f"<mo>{self._SIGNS.get(operator, operator)}</mo>"
+
+    def number(self, digits: str, index: int | None = None) -> str:
+        return f"<mn>{digits}</mn>" if index is None else f'<mn data-number="{index}">{digits}</mn>'
+
+    def unknown(self, name: str) -> str:
+        return f"<mi>{escape(name)}</mi>"
+
+    def function(self, name: str, arguments: list[str]) -> str:
+        if name == "pi":
+            return "<mi>π</mi>"
+        listed = "<mo>,</mo>".join(arguments)
+        return self.row(f"<mi>{escape(name)}</mi>", self.brackets(listed))
+
+    def fraction(self, above: str, below: str) -> str:
+        return f"<mfrac>{above}{below}</mfrac>"
+
+    def power(self, base: str, exponent: str) -> str:
+        return f"<msup>{base}{exponent}</msup>"
+
+    def root(self, inside: str) -> str:
+        return f"<msqrt>{inside}</msqrt>"
+
+    def brackets(self, inside: str) -> str:
+        return self.row("<mo>(</mo>", inside, "<mo>)</mo>")
+
+
+class _Latex(_Writer):
+    _OWN = frozenset({"log", "ln", "exp", "sin", "cos", "tan", "gcd"})  # functions that LaTeX has a command for
+
+    def row(self, *parts: str) -> str:
+        return "".join(parts)
+
+    def sign(self, operator: str) -> str:
+        return r" \cdot " if operator == "*" else operator
+
+    def number(self, digits: str, index: int | None = None) -> str:
+        return digits
+
+    def unknown(self, name: str) -> str:
+        return name if len(name) == 1 else rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
+
+    def function(self, name: str, arguments: list[str]) -> str:
+        if name == "pi":
+            return r"\pi "
+        head = f"\\{name}" if name in self._OWN else rf"\operatorname{{{name}}}"
+        return head + self.brackets(",".join(arguments))
+
+    def fraction(self, above: str, below: str) -> str:
+        return rf"\frac{{{above}}}{{{below}}}"
+
+    def power(self, base: str, exponent: str) -> str:
+        return f"{base}^{{{exponent}}}"
+
+    def root(self, inside: str) -> str:
+        return rf"\sqrt{{{inside}}}"
+
+    def brackets(self, inside: str) -> str:
+        return rf"\left({inside}\right)"

@@ -1,0 +1,343 @@
+"""Equation text -> exact equations: the notations of every corpus, read by a tokenizer and a precedence climber.
+
+Reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`,
+products without a sign `2x(x+1)`, ratios `3:4`, `;` or line lists, chains `a=b=c`, a sign in front, functions,
+conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is ever evaluated, and limits on size keep every later
+stage safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from fractions import Fraction
+
+from sau_solver.equations.expressions import (
+    PRECEDENCE,
+    Condition,
+    Equation,
+    Equations,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Operator,
+    Relation,
+    Statements,
+    Unknown,
+    unknowns_of,
+)
+from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, tokenize
+from sau_solver.errors import EquationError, TooLargeError
+
+MAX_CHARACTERS = 20_000
+MAX_BRACKETS = 64  # nested
+MAX_DEPTH = 250  # of one side's tree
+
+_OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
+_RELATIONS: dict[str, Relation] = {
+    "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
+}  # fmt: skip
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
+_DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"^[ ]*equ[ ]*:", re.IGNORECASE | re.MULTILINE)
+
+
+def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Equations:
+    """Read one or more equations; conditions such as `x>0` are an error here, see `parse_statements`."""
+    statements = parse_statements(text, unknowns, mixed_numbers)
+    if statements.conditions:
+        raise EquationError(f"An equation was expected, the condition {statements.conditions[0]} came", text, 0)
+    return statements.equations
+
+
+def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Statements:
+    """Read equations and conditions; a bare expression is taken as `x=expression`.
+
+    `unknowns` are the names a corpus declares: they tell that `xy` is x times y. Without them a name is taken apart
+    where each of its letters also stands alone in the text. `mixed_numbers` reads `3(1/4)` as three and a quarter, as
+    Chinese corpora write it; without it, as a product, which the English ones mean.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise TooLargeError(
+            f"Equations of at most {MAX_CHARACTERS:,} characters were expected, {len(text):,} came; shorten them."
+        )
+    plain = text.translate(VARIANTS)
+    if _LABELLED.search(plain):
+        declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
+        unknowns = [*unknowns, *filter(None, declared)]
+        plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
+        plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
+    return _Parser(text, tokenize(plain, text), unknowns, mixed_numbers).statements()
+
+
+def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
+    """Read one expression that has no equals sign."""
+    equations = parse(text, unknowns)
+    if len(equations) != 1 or "=" in text.translate(VARIANTS):
+        raise EquationError("One expression without '=' or ';' was expected", text, 0)
+    return equations[0].right
+
+
+class _Parser:
+    """Precedence climbing over the tokens; one instance reads one text."""
+
+    def __init__(self, text: str, tokens: list[Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.next = 0
+        self.brackets = 0
+        self.mixed_numbers = mixed_numbers
+        self.unknowns = frozenset(unknowns)
+        self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
+
+    def statements(self) -> Statements:
+        equations: list[Equation] = []
+        conditions: list[Condition] = []
+        while True:
+            while self.here.text in (";", "\n", ","):
+                self.next += 1
+            if self.here.kind == "end":
+                break
+            for statement in self.predicate() or self.unwrapped() or self.chain():
+                if isinstance(statement, Equation):
+                    equations.append(statement)
+                else:
+                    conditions.append(statement)
+            if self.here.kind != "end" and self.here.text not in (";", "\n", ","):
+                raise self.unexpected("an operator, '=' or ';'")
+        if not equations and not conditions:
+            raise EquationError("An equation was expected, an empty text came; try x+2=5", self.text, 0)
+        return Statements(tuple(equations), tuple(conditions))
+
+    def predicate(self) -> list[Condition]:
+        """`is_digit(a, b)`."""
+        relation = PREDICATES.get(self.here.text)
+        if relation is None or self.tokens[self.next + 1].text != "(":
+            return []
+        self.next += 1
+        return [Condition(relation, argument, argument) for argument in self.arguments()]
+
+    def unwrapped(self) -> list[Equation | Condition]:
+        """`(a=b)`: brackets around a whole equation say nothing."""
+        if self.here.text != "(":
+            return []
+        depth, relation = 0, False
+        for position in range(self.next, len(self.tokens)):
+            token = self.tokens[position]
+            depth += (token.kind == "open") - (token.kind == "close")
+            relation |= token.kind == "relation" and depth == 1
+            if depth == 0:
+                break
+        if not relation or self.tokens[min(position + 1, len(self.tokens) - 1)].text not in (
+            ";",
+            "\n",
+            ",",
+            "",
+        ):
+            return []
+        self.next += 1
+        found = self.chain()
+        self.next += 1
+        return found
+
+    def chain(self) -> list[Equation | Condition]:
+        """`a`, `a=b`, `a=b=c` or `a<b<c`."""
+        start = self.here.column
+        sides = [self.side()]
+        relations: list[Relation] = []
+        while self.here.kind == "relation":
+            relations.append(_RELATIONS[self.here.text])
+            self.next += 1
+            sides.append(self.side())
+        for side in sides:
+            if _depth(side) > MAX_DEPTH:
+                raise TooLargeError(
+                    f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper."
+                )
+        if not relations:
+            sides, relations = [Unknown("x"), *sides], ["="]
+        return [
+            Equation(left, right)
+            if relation == "=" and not (_is_remainder(left) or _is_remainder(right))
+            else Condition(relation, left, right)
+            for left, relation, right in zip(sides, relations, sides[1:], strict=False)
+        ]
+
+    def side(self) -> Expression:
+        return self.climb(PRECEDENCE["+"])
+
+    def climb(self, least: int) -> Expression:
+        """Operations that bind at least as tightly as `least`."""
+        left = self.signed()
+        while True:
+            token = self.here
+            if token.kind == "operator":
+                operator, consumed = _OPERATORS[token.text], 1
+            elif token.kind in ("name", "open", "fraction") or (token.kind == "number" and self.after_bracket):
+                operator, consumed = "*", 0
+            else:
+                return left
+            precedence = PRECEDENCE[operator]
+            if precedence < least:
+                return left
+            self.next += consumed
+            self.descend()
+            # A power groups to the right, everything else to the left.
+            right = self.climb(precedence if operator == "^" else precedence + 1)
+            self.brackets -= 1
+            left = Operation(operator, left, right)
+
+    def signed(self) -> Expression:
+        if self.here.text not in ("+", "-"):
+            return self.percent()
+        sign = self.here.text
+        self.next += 1
+        self.descend()
+        operand = self.climb(PRECEDENCE["^"])
+        self.brackets -= 1
+        if sign == "+":
+            return operand
+        if isinstance(operand, Number):
+            return Number(-operand.value)
+        return Operation("-", Number(Fraction(0)), operand)
+
+    def percent(self) -> Expression:
+        operand = self.operand()
+        while self.here.text == "!":
+            self.next += 1
+            operand = Function("factorial", (operand,))
+        if self.here.text != "%":
+            return operand
+        self.next += 1
+        if self.here.kind in ("number", "name"):  # n % 7
+            return Function("mod", (operand, self.operand()))
+        hundredth = Number(Fraction(1, 100))
+        return Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
+
+    def operand(self) -> Expression:
+        token = self.here
+        self.next += 1
+        match token.kind:
+            case "number":
+                value = token.value or Fraction(0)
+                after = self.here
+                fits = self.mixed_numbers and value.denominator == 1 and after.kind == "fraction"
+                if fits and after.value and after.value < 1:
+                    self.next += 1
+                    return Number(value + after.value)
+                return Number(value)
+            case "fraction":
+                if token.value is None:  # a zero denominator is for the solver to judge
+                    numerator = token.text.strip("() ").partition("/")[0]
+                    return Operation("/", Number(Fraction(numerator)), Number(Fraction(0)))
+                return Number(token.value)
+            case "name":
+                return self.named(token)
+            case "open":
+                self.descend()
+                inside = self.side()
+                if self.here.text != _CLOSING[token.text]:
+                    raise self.unexpected(f"'{_CLOSING[token.text]}'")
+                self.next += 1
+                self.brackets -= 1
+                return inside
+            case "mark" if token.text == "|":
+                return self.absolute()
+        self.next -= 1
+        raise self.unexpected("a number, an unknown or '('")
+
+    def absolute(self) -> Expression:
+        """`|x-y|`, the first bar already read."""
+        self.descend()
+        inside = self.side()
+        if self.here.text != "|":
+            raise self.unexpected("'|'")
+        self.next += 1
+        self.brackets -= 1
+        return Function("abs", (inside,))
+
+    def named(self, token: Token) -> Expression:
+        name = token.text
+        if name in ("π", "pi") and name not in self.unknowns:
+            return Function("pi", ())
+        if name == "e" and self.unknowns and name not in self.unknowns:
+            return Function("exp", (Number(Fraction(1)),))
+        if name == "√":
+            self.descend()
+            operand = self.operand()
+            self.brackets -= 1
+            return Operation("^", operand, Number(Fraction(1, 2)))
+        if name in FUNCTIONS and self.here.text == "(" and name not in self.unknowns:
+            return self.call(FUNCTIONS[name])
+        if len(name) > 1 and all(letter in self.letters for letter in name):
+            product: Expression = Unknown(name[0])
+            for letter in name[1:]:
+                product = Operation("*", product, Unknown(letter))
+            return product
+        return Unknown(name)
+
+    def call(self, name: str) -> Expression:
+        arguments = self.arguments()
+        if name == "sqrt":
+            return Operation("^", arguments[0], Number(Fraction(1, 2)))
+        return Function(name, tuple(arguments))
+
+    def arguments(self) -> list[Expression]:
+        """`(a, b)` after a function's name."""
+        self.next += 1
+        self.descend()
+        found = [self.side()]
+        while self.here.text == "," or self.here.kind == "number":  # some labels lost their commas: _comb(12 5)
+            self.next += self.here.text == ","
+            found.append(self.side())
+        if self.here.text != ")":
+            raise self.unexpected("')'")
+        self.next += 1
+        self.brackets -= 1
+        return found
+
+    @property
+    def here(self) -> Token:
+        return self.tokens[self.next]
+
+    @property
+    def after_bracket(self) -> bool:
+        """Whether a closing bracket or a name stands just before: `(x+1)2` and `x2` are products there."""
+        return self.tokens[self.next - 1].kind == "close"
+
+    def descend(self) -> None:
+        self.brackets += 1
+        if self.brackets > MAX_BRACKETS:
+            raise TooLargeError(f"Brackets, signs and powers nested at most {MAX_BRACKETS} deep are read; simplify.")
+
+    def unexpected(self, expected: str) -> EquationError:
+        came = {"end": "the end of the text", "mark": repr(self.here.text)}.get(self.here.kind, f"'{self.here.text}'")
+        return EquationError(f"{expected} was expected, {came} came", self.text, self.here.column)
+
+
+def _is_remainder(side: Expression) -> bool:
+    """Whether it is the remainder of something unknown, which says nothing that could be solved for."""
+    return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
+
+
+def _depth(expression: Expression) -> int:
+    """An upper bound of the depth of the tree: exact for what has no function in it."""
+    deepest, level = 0, [expression]
+    while level:
+        deepest += 1
+        if deepest > MAX_DEPTH:
+            return deepest
+        level = [
+            child
+            for node in level
+            for child in (
+                (node.left, node.right)
+                if isinstance(node, Operation)
+                else node.arguments
+                if isinstance(node, Function)
+                else ()
+            )
+        ]
+    return deepest

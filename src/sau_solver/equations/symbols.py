@@ -1,0 +1,81 @@
+"""The target vocabulary (paper, eq. 3): operators, unknowns, constants, and slots for the numbers of the text.
+
+A symbol is an operator character, an `Unknown`, a constant `Number`, or a `Slot`. Constants come from training data
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.equations.expressions import Number, Unknown
+from sau_solver.errors import NotATreeError
+
+OPERATORS = (";", "=", "+", "-", "*", "/", "^")
+ARITHMETIC = frozenset("+-*/^")
+
+# Unknowns are renamed to these in order of appearance before a model sees them.
+UNKNOWN_NAMES = ("x", "y", "z", "u", "v", "w", "p", "q", "r", "s", "t", "k")
+
+# The paper keeps constants that the training equations use at least this often.
+MINIMUM_CONSTANT_COUNT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of the `index`-th number of a problem's text."""
+
+    index: int
+
+    def __str__(self) -> str:
+        return f"N{self.index}"
+
+
+Symbol = str | Unknown | Number | Slot
+
+_SLOT = re.compile(r"N(0|[1-9][0-9]{0,5})")
+_NUMBER = re.compile(r"-?[0-9]{1,200}(/0*[1-9][0-9]{0,199})?")
+
+
+def symbol_text(symbol: Symbol) -> str:
+    """A symbol as text without spaces: `+`, `x`, `N0`, `3`, `-1/3`."""
+    return str(symbol.value) if isinstance(symbol, Number) else str(symbol)
+
+
+def read_symbol(text: str) -> Symbol:
+    """The symbol that `symbol_text` wrote."""
+    if text in OPERATORS:
+        return text
+    if slot := _SLOT.fullmatch(text):
+        return Slot(int(slot[1]))
+    if _NUMBER.fullmatch(text):
+        return Number(Fraction(text))
+    if text.isidentifier():
+        return Unknown(text)
+    raise NotATreeError(f"An operator, an unknown, a number or a slot such as N0 was expected, {text!r} came.")
+
+
+@dataclass(frozen=True, slots=True)
+class TargetVocabulary:
+    """What a solver may generate besides the slots of the problem at hand."""
+
+    unknowns: tuple[str, ...]
+    constants: tuple[Fraction, ...]
+
+    @classmethod
+    def build(cls, trees: Iterable[Sequence[Symbol]], minimum_count: int = MINIMUM_CONSTANT_COUNT) -> TargetVocabulary:
+        """The vocabulary of training trees; constants sorted by how often they occur, then by value."""
+        unknowns: Counter[str] = Counter()
+        constants: Counter[Fraction] = Counter()
+        for symbols in trees:
+            unknowns.update(s.name for s in symbols if isinstance(s, Unknown))
+            constants.update(s.value for s in symbols if isinstance(s, Number))
+        frequent = [value for value, count in constants.items() if count >= minimum_count]
+        return cls(
+            tuple(sorted(unknowns, key=lambda name: (-unknowns[name], name))),
+            tuple(sorted(frequent, key=lambda value: (-constants[value], value))),
+        )

@@ -1,0 +1,159 @@
+"""The universal expression tree: all equations of a problem as one binary tree, `;` its operator of lowest priority.
+
+A `Uet` is its prefix symbols; it turns into equations and back without loss, any number of equations and unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Function,
+    Number,
+    Operation,
+    Unknown,
+    replaced,
+    unknowns_of,
+)
+from sau_solver.equations.symbols import ARITHMETIC, OPERATORS, UNKNOWN_NAMES, Slot, Symbol, read_symbol, symbol_text
+from sau_solver.errors import NotATreeError
+
+_Part = Expression | Equations
+
+
+@dataclass(frozen=True, slots=True)
+class Uet:
+    """One complete tree in prefix order."""
+
+    symbols: tuple[Symbol, ...]
+
+    def __post_init__(self) -> None:
+        _fold(self.symbols, None)  # raises where the symbols are not one tree
+
+    @classmethod
+    def from_equations(cls, equations: Equations, numbers: Sequence[Fraction] = (), drop_unknown: bool = False) -> Uet:
+        """The tree of equations; a number of the text becomes its first slot, any other a constant.
+
+        `drop_unknown` leaves `x=` out where one unknown equals plain arithmetic, as the literature does for Math23K.
+        """
+        slots: dict[Fraction, Slot] = {}
+        for index, value in enumerate(numbers):
+            slots.setdefault(value, Slot(index))
+        if drop_unknown and is_arithmetic(equations):
+            return cls(tuple(_prefix(equations[0].right, slots)))
+        symbols: list[Symbol] = [";"] * (len(equations) - 1)
+        for equation in equations:
+            symbols += ["=", *_prefix(equation.left, slots), *_prefix(equation.right, slots)]
+        return cls(tuple(symbols))
+
+    @classmethod
+    def from_text(cls, text: str) -> Uet:
+        """The tree that `str` wrote: symbols with spaces between them."""
+        return cls(tuple(map(read_symbol, text.split())))
+
+    def equations(self, numbers: Sequence[Fraction] = ()) -> Equations:
+        """The equations, each slot filled with the number of the text; plain arithmetic becomes `x=`."""
+        part = _fold(self.symbols, numbers)
+        return part if isinstance(part, tuple) else (Equation(Unknown(UNKNOWN_NAMES[0]), part),)
+
+    def slots(self) -> frozenset[int]:
+        """The indices of the numbers that the tree uses."""
+        return frozenset(symbol.index for symbol in self.symbols if isinstance(symbol, Slot))
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def __str__(self) -> str:
+        return " ".join(map(symbol_text, self.symbols))
+
+
+def is_arithmetic(equations: Equations) -> bool:
+    """Whether the equations are one `unknown = expression` without unknowns in the expression."""
+    return (
+        len(equations) == 1
+        and isinstance(equations[0].left, Unknown)
+        and not unknowns_of((Equation(Number(Fraction(0)), equations[0].right),))
+    )
+
+
+def without_unknown(tree: Uet) -> Uet | None:
+    """The expression of a tree that is plain arithmetic, or `x = plain arithmetic`; None for any other tree."""
+    symbols = tree.symbols
+    if symbols[0] == "=" and isinstance(symbols[1], Unknown):
+        symbols = symbols[2:]
+    if any(isinstance(symbol, Unknown) or symbol in (";", "=") for symbol in symbols):
+        return None
+    return Uet(symbols)
+
+
+def rename_unknowns(equations: Equations) -> Equations:
+    """The same equations with unknowns called x, y, z … in order of appearance."""
+    names = unknowns_of(equations)
+    if len(names) > len(UNKNOWN_NAMES):
+        raise NotATreeError(f"At most {len(UNKNOWN_NAMES)} unknowns have names of their own, {len(names)} came.")
+    renamed = zip(names, UNKNOWN_NAMES, strict=False)
+    return replaced(equations, {Unknown(name): Unknown(new) for name, new in renamed})
+
+
+def _prefix(expression: Expression, slots: dict[Fraction, Slot]) -> list[Symbol]:
+    symbols: list[Symbol] = []
+    pending = [expression]
+    while pending:
+        match pending.pop():
+            case Operation(operator, left, right):
+                symbols.append(operator)
+                pending += (right, left)
+            case Number(value) as number:
+                symbols.append(slots.get(value, number))
+            case Unknown() as unknown:
+                symbols.append(unknown)
+            case Function(name, _):
+                raise NotATreeError(f"A universal expression tree has binary operators only, not the function {name}.")
+    return symbols
+
+
+def _fold(symbols: Sequence[Symbol], numbers: Sequence[Fraction] | None) -> _Part:
+    """Read prefix symbols from their end; `None` for the numbers checks the shape without filling slots."""
+    stack: list[_Part] = []
+    for symbol in reversed(symbols):
+        if isinstance(symbol, str):
+            if symbol not in OPERATORS:
+                raise NotATreeError(f"One of {' '.join(OPERATORS)} was expected as operator, {symbol!r} came.")
+            if len(stack) < 2:
+                raise NotATreeError(f"The operator {symbol!r} lacks an operand.")
+            stack.append(_joined(symbol, stack.pop(), stack.pop()))
+        elif isinstance(symbol, Slot):
+            stack.append(Number(_filled(symbol, numbers)))
+        else:
+            stack.append(symbol)
+    if len(stack) != 1:
+        raise NotATreeError(
+            f"One tree was expected, {len(stack)} came." if stack else "A tree was expected, nothing came."
+        )
+    return stack[0]
+
+
+def _joined(symbol: str, left: _Part, right: _Part) -> _Part:
+    if symbol == ";":
+        if isinstance(left, tuple) and isinstance(right, tuple):
+            return left + right
+        raise NotATreeError("';' joins equations; one of its operands is not an equation.")
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        raise NotATreeError(f"{symbol!r} joins expressions; one of its operands is an equation.")
+    if symbol == "=":
+        return (Equation(left, right),)
+    assert symbol in ARITHMETIC
+    return Operation(symbol, left, right)  # type: ignore[arg-type]
+
+
+def _filled(slot: Slot, numbers: Sequence[Fraction] | None) -> Fraction:
+    if numbers is None:
+        return Fraction(0)
+    if slot.index >= len(numbers):
+        raise NotATreeError(f"The tree uses {slot}, but the text has {len(numbers)} numbers.")
+    return numbers[slot.index]

@@ -1,0 +1,169 @@
+"""Merged experiments -> Table 2, the significance of its differences, and the line of each configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from sau_solver.experiments.crossval import Accuracy
+from sau_solver.experiments.report import paper
+from sau_solver.experiments.report.merging import Experiment, refuse_mixtures
+from sau_solver.experiments.report.significance import McNemar, holm, mcnemar
+from sau_solver.experiments.report.systems import REMARKS, SYSTEMS, System
+from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Table
+from sau_solver.answering.protocols import PROTOCOLS
+
+COMPARABLE = "reference"  # the protocol of the paper's figures
+
+
+def standing_for(system: System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
+    """The experiment that is shown for a system on a corpus, and a remark where runs are missing."""
+    own = experiments.get(system.experiments.get(corpus, ""))
+    if own is None or not own.missing:
+        return own, ""
+    return own, f"[{len(own.runs)} of {len(own.runs) + len(own.missing)} runs]"
+
+
+def on_corpus(corpus: str, experiments: Mapping[str, Experiment]) -> dict[str, Experiment]:
+    """The systems that have runs on a corpus, in the paper's order; InputError where they do not compare."""
+    found = {}
+    for system in SYSTEMS:
+        own, _ = standing_for(system, corpus, experiments)
+        if own is not None:
+            found[system.name] = own
+    refuse_mixtures(found.values(), paper.CORPORA[corpus])
+    return found
+
+
+def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPARABLE) -> Table:
+    """Table 2 under a protocol; the paper's figures stand beside those of `reference`."""
+    for corpus in paper.CORPORA:
+        on_corpus(corpus, experiments)
+    rows: list[tuple[Cell, ...]] = []
+    for system in SYSTEMS:
+        if system.selective:
+            rows.append((f"{system.name}, problems it can express", *_row(system, experiments, protocol, True)))
+            rows.append((f"{system.name}, all problems", *_row(system, experiments, protocol)))
+        else:
+            rows.append((system.name, *_row(system, experiments, protocol)))
+    compared = " In brackets the paper's figure and the difference." if protocol == COMPARABLE else ""
+    return Table(
+        f"accuracy-{protocol}",
+        f"Table 2: accuracy, {protocol}",
+        ("system", *paper.CORPORA.values()),
+        tuple(rows),
+        (
+            f"Per cent of all folds, ± from fold to fold, or from seed to seed where there are several.{compared}",
+            *(f"{paper.CORPORA[corpus]}: {remark}." for corpus, remark in REMARKS.items()),
+        ),
+    )
+
+
+def _row(
+    system: System, experiments: Mapping[str, Experiment], protocol: str, expressible: bool = False
+) -> Iterator[Cell]:
+    """The cells of a system; over all problems, or over those that it can express."""
+    for corpus in paper.CORPORA:
+        printed = paper.ACCURACY[system.name].get(corpus) if protocol == COMPARABLE else None
+        own, remark = standing_for(system, corpus, experiments)
+        if corpus not in system.experiments:
+            yield None
+        elif own is None:
+            yield Compared(None, printed)
+        elif expressible and own.summary.expressible:
+            counted = f"[of {own.summary.expressible.problems / own.rounds:,.0f} problems]"
+            found = own.expressible(protocol)
+            yield _shown(own, found, printed, f"{counted} {remark}".rstrip()) if found else None
+        else:
+            yield _shown(own, own.accuracy(protocol), printed, remark)
+
+
+def _figure(own: Experiment, protocol: str, printed: float | None) -> Compared:
+    return _shown(own, own.accuracy(protocol), printed)
+
+
+def _shown(own: Experiment, found: Accuracy, printed: float | None, remark: str = "") -> Compared:
+    """An accuracy in per cent; one run has no deviation."""
+    deviation = 100 * found.deviation if len(own.runs) > 1 else None
+    return Compared(100 * found.share, printed, deviation, remark=remark)
+
+
+def significance_table(experiments: Mapping[str, Experiment], protocol: str = COMPARABLE) -> Table:
+    """McNemar's test between the systems of each corpus, on the folds that both were run on, with their first seeds."""
+    rows: list[tuple[Cell, ...]] = []
+    for corpus, title in paper.CORPORA.items():
+        here = on_corpus(corpus, experiments)
+        pairs = [
+            (first, second, _compare(here[first], here[second], protocol)) for first, second in combinations(here, 2)
+        ]
+        tested = [(first, second, test) for first, second, test in pairs if test is not None]
+        corrected = holm([test.mid for _, _, test in tested])
+        for (first, second, test), value in zip(tested, corrected, strict=True):
+            counts = (Compared(float(n), digits=0) for n in (test.problems, test.only_first, test.only_second))
+            chances = map(Chance, (test.exact, test.mid, value))
+            rows.append((title, first, second, *counts, *chances))
+    return Table(
+        f"significance-{protocol}",
+        f"McNemar's test, {protocol}",
+        ("corpus", "first", "second", "problems", "only first", "only second", "p exact", "p mid", "p Holm"),
+        tuple(rows),
+        (
+            "Only first: problems that the first system alone has right. Two-sided; the last column corrects the mid-p "
+            "values for the number of pairs of a corpus. One seed of each system: its chance is not in the test.",
+        ),
+    )
+
+
+def _compare(first: Experiment, second: Experiment, protocol: str) -> McNemar | None:
+    shared = {one.fold for one in first.said} & {one.fold for one in second.said}
+    verdicts = [{one.id: protocol in one.right for one in own.said if one.fold in shared} for own in (first, second)]
+    return mcnemar(*verdicts) if shared else None
+
+
+def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
+    """One line for each configuration with results: how to get it, under every protocol, and what it took."""
+    printed = {
+        name: paper.ACCURACY[system.name].get(corpus)
+        for system in SYSTEMS
+        for corpus, name in system.experiments.items()
+    }
+    rows: list[tuple[Cell, ...]] = []
+    for name, own in experiments.items():
+        figures = [
+            _figure(own, protocol, printed.get(name) if protocol == COMPARABLE else None) for protocol in PROTOCOLS
+        ]
+        among = Compared(100 * own.accuracy("candidates_oracle").share)
+        minutes = Compared(own.gpu_minutes, digits=1) if own.gpu_minutes else None
+        command = Code(f"sau crossval configs/{name}.toml")
+        view = {"published": "published", "raw": "as typed"}[own.runs[0].config["text"]]
+        runs = f"{len(own.seeds)} x {len(own.folds)}"
+        epochs = None if own.runs[0].epochs is None else Compared(float(own.runs[0].epochs), digits=0)
+        rows.append((Code(name), command, view, runs, epochs, *figures, among, minutes, _remarks(own)))
+    return Table(
+        "configurations",
+        "Every configuration with results",
+        ("config", "command", "text", "seeds x folds", "epochs", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
+        tuple(rows),
+        (
+            "Per cent, ± from seed to seed, or from fold to fold where there is one seed. In brackets the paper's "
+            "figure and the difference. GPU minutes of all runs together, training and search, beside others where "
+            "experiments share a GPU; – on a CPU.",
+        ),
+    )
+
+
+def _remarks(own: Experiment) -> str | None:
+    """What keeps an experiment from being the paper's."""
+    runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
+    corpus = [REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in REMARKS else []
+    return "; ".join((*runs, *_of_expressible(own), *corpus)) or None
+
+
+def _of_expressible(own: Experiment) -> list[str]:
+    """What is to be said of a model that cannot express every problem."""
+    part = own.summary.expressible
+    if part is None:
+        return []
+    found = own.expressible(COMPARABLE)
+    share = f", {COMPARABLE} {100 * found.share:.2f}" if found else ""
+    return [f"can express {part.problems / own.rounds:,.0f} problems{share}"]

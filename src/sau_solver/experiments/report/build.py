@@ -1,0 +1,129 @@
+"""results/ and configs/ -> the whole report: every table, and the runs that are missing from them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sau_solver.errors import InputError
+from sau_solver.experiments.config import load_config
+from sau_solver.experiments.report.accuracy import accuracy_table, configuration_table, significance_table
+from sau_solver.experiments.report.alignment_effect import alignment_table
+from sau_solver.experiments.report.breakdowns import corpus_table, read_statistics, size_table, type_table
+from sau_solver.experiments.report.cases import case_table
+from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments
+from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
+from sau_solver.experiments.report.systems import BEYOND, SYSTEMS
+from sau_solver.experiments.report.table import Table
+from sau_solver.answering.protocols import PROTOCOLS
+
+MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
+_MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a README, by name
+
+
+@dataclass(frozen=True, slots=True)
+class MissingRuns:
+    """Runs of an experiment that a table lacks; none named where all are missing and no configuration says which."""
+
+    experiment: str
+    runs: tuple[str, ...]
+    command: str | None  # None where there is no configuration yet
+
+    def __str__(self) -> str:
+        runs = ", ".join(self.runs) or "every run"
+        return f"{self.experiment}: {runs} ({self.command or 'no such configuration yet'})"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `sau report` shows and writes."""
+
+    experiments: Mapping[str, Experiment]
+    tables: tuple[Table, ...]
+    missing: tuple[MissingRuns, ...]
+
+    def markdown(self) -> str:
+        """Everything as one Markdown text."""
+        lines = "".join(f"- {one}\n" for one in self.missing) or "None.\n"
+        return f"# Results\n\n{markdown(self.tables)}\n## Missing runs\n\n{lines}"
+
+    def latex(self) -> str:
+        """The tables for a LaTeX document that uses booktabs and adjustbox."""
+        missing = "".join(f"% missing: {one}\n" for one in self.missing)
+        return f"% \\usepackage{{booktabs, adjustbox}}\n{missing}{latex(self.tables)}"
+
+    def fields(self) -> dict[str, Any]:
+        """Everything as one JSON object."""
+        return {
+            "tables": {table.name: json_fields(table) for table in self.tables},
+            "missing": [
+                {"experiment": one.experiment, "runs": list(one.runs), "command": one.command} for one in self.missing
+            ],
+        }
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write report.md, report.tex and report.json."""
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            MARKDOWN: self.markdown(),
+            LATEX: self.latex(),
+            JSON: json.dumps(self.fields(), indent=1, ensure_ascii=False) + "\n",
+        }
+        for name, text in content.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return [folder / name for name in content]
+
+    def put_into(self, page: str) -> str:
+        """A page with the tables between its marks replaced; InputError where it has none, or names an unknown one."""
+        tables = {table.name: table for table in self.tables}
+
+        def renewed(found: re.Match[str]) -> str:
+            begin, name, end = found.groups()
+            if name not in tables:
+                raise InputError(f"One of the tables {', '.join(tables)} was expected; the page has a mark for {name}.")
+            return f"{begin}{markdown_rows(tables[name].columns, tables[name].rows)}{end}"
+
+        page, count = _MARKED.subn(renewed, page)
+        if not count:
+            raise InputError(
+                "A page with the lines <!-- sau report: configurations --> and <!-- end --> was expected; add them "
+                "where the table goes."
+            )
+        return page
+
+
+def collect(results: Path, configs: Path) -> Report:
+    """Merge what is stored; InputError where results do not belong together."""
+    experiments = load_experiments(results, configs)
+    statistics = read_statistics(results)
+    tables = (
+        corpus_table(statistics),
+        *(accuracy_table(experiments, protocol) for protocol in PROTOCOLS),
+        type_table(experiments, statistics),
+        size_table(experiments),
+        case_table(experiments),
+        *(significance_table(experiments, protocol) for protocol in PROTOCOLS),
+        *(alignment_table(experiments, protocol) for protocol in PROTOCOLS),
+        configuration_table(experiments),
+    )
+    return Report(experiments, tables, tuple(_missing(experiments, configs)))
+
+
+def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[MissingRuns]:
+    """Runs that declared systems lack, and those of other experiments that were begun."""
+    declared = [name for system in SYSTEMS for name in system.experiments.values()]
+    found = []
+    for name in dict.fromkeys((*declared, *BEYOND, *experiments)):
+        path = configs / f"{name}.toml"
+        command = f"sau crossval configs/{name}.toml" if path.is_file() else None
+        if name in experiments:
+            if runs := experiments[name].missing:
+                found.append(MissingRuns(name, runs, command))
+        else:
+            runs = tuple(expected_runs(load_config(path))) if command else ()
+            found.append(MissingRuns(name, runs, command))
+    return found

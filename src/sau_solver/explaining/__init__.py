@@ -1,0 +1,1 @@
+"""Solved equations -> worked steps in the reader's language."""

@@ -1,0 +1,70 @@
+"""GTS (Xie and Sun, 2019), a baseline of the paper: the same goal-driven tree network, without unknowns, `=` and `;`,
+and without alignment. It writes one expression, so that it learns from problems of plain arithmetic alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+import torch
+
+from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.network import Found, Losses, Network
+from sau_solver.models.options import GtsOptions, SauOptions
+from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.tree_batch import Batch, Shelf, Texts
+from sau_solver.models.targets import EncodedProblem, Targets
+
+
+class GtsNetwork(Network[Batch]):
+    """The tree network over targets of plain arithmetic; the mathematics is that of `sau.py`."""
+
+    options: GtsOptions
+
+    def __init__(self, words: int, targets: Targets, options: GtsOptions) -> None:
+        super().__init__()
+        self.options, self.targets = options, targets
+        sizes = {name: getattr(options, name) for name in ("embedding", "hidden", "dropout", "longest_tree")}
+        self.tree = SauNetwork(words, targets, SauOptions(**sizes, ssar=0.0))
+
+    @property
+    def words(self) -> int:
+        """How many ids texts have."""
+        return self.tree.words
+
+    @classmethod
+    def spanning(cls, networks: Sequence[Self]) -> Self:
+        """A network for the most words."""
+        return cls(max(network.words for network in networks), networks[0].targets, networks[0].options)
+
+    def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
+        """A ragged batch on the CPU."""
+        return self.tree.collate(problems)
+
+    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
+        """Problems padded to one shape."""
+        return self.tree.shelf(problems, device)
+
+    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
+        """The objective of a batch: a mean over its problems."""
+        return self.tree.losses(batch, drop, smoothing)
+
+    def search(self, texts: Texts, beam: int) -> list[Found]:
+        """The `beam` most probable expressions of each text that the search finds, in prefix order."""
+        return self.tree.search(texts, beam)
+
+
+class GtsSolver(NetworkSolver[GtsNetwork]):
+    """GTS, ready to be used; it proposes an expression for every text, since no text says what its equations are."""
+
+    name: ClassVar[str] = GtsOptions.model
+
+    @classmethod
+    def build(cls, words: int, targets: Targets, options: GtsOptions) -> GtsNetwork:
+        """A network with first weights."""
+        return GtsNetwork(words, targets, options)
+
+
+SOLVER = GtsSolver

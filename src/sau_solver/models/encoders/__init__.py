@@ -1,0 +1,1 @@
+"""Encoders: words or word pieces -> vectors."""

@@ -1,0 +1,118 @@
+"""BERT (Devlin et al. 2019) as an encoder: ids of word pieces -> a state for each.
+
+Its own layers, so that a shipped model needs no further library, several networks train as one, and a step can be
+recorded. A test compares it with the reference implementation. Published weights: pretrained.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.stacking import Embedding, LayerNorm, Linear, per_problem
+from sau_solver.text.tokens import PADDING
+
+
+@dataclass(frozen=True, slots=True)
+class BertShape:
+    """The sizes of a BERT, all but that of its vocabulary."""
+
+    kind: ClassVar[str] = "bert"
+    layers: int
+    size: int
+    heads: int
+    inner: int  # of the two products of a layer
+    positions: int
+    epsilon: float = 1e-12
+    dropout: float = 0.1
+
+    def build(self, pieces: int) -> Bert:
+        """One with weights of no meaning."""
+        return Bert(pieces, self)
+
+
+class Bert(nn.Module):
+    """Embeddings and layers of self-attention."""
+
+    def __init__(self, pieces: int, shape: BertShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embedding = Embedding(pieces, shape.size, padding_idx=PADDING)
+        self.positions = nn.Parameter(torch.randn(shape.positions, shape.size) * 0.02)
+        self.norm = LayerNorm(shape.size, shape.epsilon)
+        self.layers = nn.ModuleList(BertLayer(shape) for _ in range(shape.layers))
+
+    def forward(self, pieces: Tensor, lengths: Tensor, drop: Dropout) -> Tensor:
+        """(problems, pieces) -> (problems, pieces, size)."""
+        drop = drop.of(self.shape.dropout)
+        problems, length = pieces.shape
+        place = torch.arange(length, device=pieces.device)
+        positions = self.positions[..., :length, :]
+        if length > self.shape.positions:  # what comes after the last position is read as if it stood there
+            positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
+        states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
+        real = (place < lengths.unsqueeze(1)).view(problems, 1, 1, length)
+        for layer in self.layers:
+            states = layer(states, real, drop)
+        return states
+
+
+class BertLayer(nn.Module):
+    """Self-attention and two products, each added to what came in and normed."""
+
+    def __init__(self, shape: BertShape) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.looking = Linear(shape.size, 3 * shape.size)  # queries, keys and values
+        self.seen = Linear(shape.size, shape.size)
+        self.seen_norm = LayerNorm(shape.size, shape.epsilon)
+        self.wide = Linear(shape.size, shape.inner)
+        self.narrow = Linear(shape.inner, shape.size)
+        self.norm = LayerNorm(shape.size, shape.epsilon)
+
+    def forward(self, states: Tensor, real: Tensor, drop: Dropout) -> Tensor:
+        """(problems, pieces, size) -> the same; `real` says which pieces may be looked at."""
+        problems, length, size = states.shape
+        looking = self.looking(states).view(problems, length, 3, self.heads, size // self.heads)
+        query, key, value = looking.permute(2, 0, 3, 1, 4)  # (problems, heads, pieces, size of a head) each
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=real)
+        seen = seen.transpose(1, 2).reshape(problems, length, size)
+        states = self.seen_norm(states + drop(self.seen(seen)))
+        normed: Tensor = self.norm(states + drop(self.narrow(functional.gelu(self.wide(states)))))
+        return normed
+
+
+def published_weights(published: Mapping[str, Tensor], shape: BertShape, rows: list[list[int]]) -> dict[str, Tensor]:
+    """The weights of a published BertModel under our names.
+
+    `rows` says for each of our ids which published embeddings it is the mean of.
+    """
+    words = published["embeddings.word_embeddings.weight"].float()
+    kind = published["embeddings.token_type_embeddings.weight"][0].float()  # all of a text is of the first kind
+    weights = {
+        "embedding.weight": torch.stack([words[own].mean(0) for own in rows]),
+        "positions": published["embeddings.position_embeddings.weight"].float() + kind,
+    }
+
+    def take(ours: str, theirs: str) -> None:
+        for part in ("weight", "bias"):
+            weights[f"{ours}.{part}"] = published[f"{theirs}.{part}"].float()
+
+    take("norm", "embeddings.LayerNorm")
+    for layer in range(shape.layers):
+        ours, theirs = f"layers.{layer}", f"encoder.layer.{layer}"
+        for part in ("weight", "bias"):
+            looking = [published[f"{theirs}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
+            weights[f"{ours}.looking.{part}"] = torch.cat(looking).float()
+        take(f"{ours}.seen", f"{theirs}.attention.output.dense")
+        take(f"{ours}.seen_norm", f"{theirs}.attention.output.LayerNorm")
+        take(f"{ours}.wide", f"{theirs}.intermediate.dense")
+        take(f"{ours}.narrow", f"{theirs}.output.dense")
+        take(f"{ours}.norm", f"{theirs}.output.LayerNorm")
+    return weights

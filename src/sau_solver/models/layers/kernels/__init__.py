@@ -1,0 +1,1 @@
+"""Triton kernels for the layers, used on a GPU."""

@@ -1,0 +1,18 @@
+"""Which Triton kernels may be used for tensors: on a GPU, with Triton installed, for a size that the kernels know."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def find_kernels(name: str, values: Tensor, hidden: int) -> Any:
+    """The module models/NAME_kernels.py, or None where its kernels cannot be used."""
+    if not values.is_cuda or values.dtype is torch.float64 or importlib.util.find_spec("triton") is None:
+        return None
+    kernels = importlib.import_module(f"sau_solver.models.layers.kernels.{name}_kernels")
+    return kernels if kernels.fits(hidden) else None

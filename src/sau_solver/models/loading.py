@@ -1,0 +1,108 @@
+"""A folder of weights -> a model with its calibration; and where the weights lie that come with the package."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from sau_solver.answering.confidence import UNCALIBRATED, Calibration
+from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
+from sau_solver.equations.uet import Uet
+from sau_solver.errors import CheckpointError
+from sau_solver.models.base import Predictor
+from sau_solver.problem import Language
+from sau_solver.server.workers.memory import keep_memory_level
+from sau_solver.text.numbers import MappedText
+
+LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
+
+
+@runtime_checkable
+class TellsUnknownWords(Protocol):
+    """A predictor that knows which words it has never seen."""
+
+    def unknown_words(self, text: MappedText) -> float:
+        """Their share in the words of a text."""
+        ...
+
+
+@runtime_checkable
+class TellsAttention(Protocol):
+    """A predictor that knows which words it looked at."""
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
+        """For each node of a tree that it wrote for the text, a weight for each word."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A predictor, how far it is to be trusted, what solutions call it, and which of its answers is to be preferred."""
+
+    predictor: Predictor
+    calibration: Calibration = UNCALIBRATED
+    name: str = ""
+    preference: Preference = PLAUSIBLE_FIRST
+
+    def unknown_words(self, text: MappedText) -> float:
+        """The share of words that the predictor has never seen, where it tells; else 0."""
+        return self.predictor.unknown_words(text) if isinstance(self.predictor, TellsUnknownWords) else 0.0
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]] | None:
+        """For each node of the tree, how much the predictor looked at each word, where it tells; else None."""
+        return self.predictor.attended(text, tree) if isinstance(self.predictor, TellsAttention) else None
+
+
+def load_model(folder: Path, name: str = "") -> Model:
+    """A trained model; torch is imported here and nowhere before."""
+    from sau_solver.models.installed import require_torch
+
+    require_torch()
+    keep_memory_level()
+    from sau_solver.models.threads import is_fast_in_half
+    from sau_solver.training.learning import load_with_data
+
+    solver, data = load_with_data(folder)
+    if is_fast_in_half():
+        solver.take_half()
+    calibration, preference = data.get("calibration"), data.get("preference")
+    return Model(
+        solver,
+        UNCALIBRATED if calibration is None else Calibration.from_json(calibration),
+        name or folder.name,
+        PLAUSIBLE_FIRST if preference is None else Preference.from_json(preference),
+    )
+
+
+def check_shipped(language: Language) -> str:
+    """What can be said of a language's weights without loading them: their size, and whether they are undamaged."""
+    try:
+        folder = shipped_folder(language)
+    except CheckpointError:
+        return "none"
+    described = json.loads((folder / "config.json").read_bytes())
+    size = 0
+    for name, expected in described["files"].items():
+        content = (folder / name).read_bytes()
+        size += len(content)
+        if hashlib.sha256(content).hexdigest() != expected["sha256"]:
+            return f"{name} is damaged: its checksum is wrong; install the package again"
+    digest = described["files"]["model.safetensors"]["sha256"]
+    return f"{size / 1e6:.1f} MB, checksums right, model.safetensors {digest[:12]}"
+
+
+def shipped_folder(language: Language) -> Path:
+    """Where the weights of a language lie inside the package; CheckpointError where they do not."""
+    folder = Path(str(files("sau_solver"))) / "weights" / language
+    if not (folder / "config.json").is_file():
+        raise CheckpointError(
+            f"The weights of the {LANGUAGES[language]} model were expected in {folder}, and are not there: "
+            "this installation came without them. Install a released package, or name a model that you have trained "
+            "(--model FOLDER, or load(folder) in Python)."
+        )
+    return folder

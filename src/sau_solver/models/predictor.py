@@ -1,0 +1,147 @@
+"""A trained network as a Predictor: mapped texts -> ranked trees; how it begins from examples, and its checkpoint form.
+
+A network's own solver says what stands around it: how examples are encoded, and what the ids that it writes mean.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import torch
+
+from sau_solver.equations.uet import Uet
+from sau_solver.models.base import BEAM, Candidate, Example
+from sau_solver.models.encoders.bert import BertLayer
+from sau_solver.models.network import Found, Network
+from sau_solver.models.sau.tree_batch import collate_texts
+from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
+from sau_solver.models.threads import side_by_side
+from sau_solver.text.numbers import MappedText
+from sau_solver.text.tokens import UNKNOWN_WORD, Tokens, Vocabulary
+
+# Problems, and words with padding, that are searched at a time.
+_PROBLEMS = {"cpu": 16, "cuda": 1024}
+_WORDS = 48 * 1024
+
+N = TypeVar("N", bound=Network[Any])
+
+
+class NetworkSolver(ABC, Generic[N]):
+    """A network and the words that it reads, ready to be used."""
+
+    name: ClassVar[str]
+
+    def __init__(self, network: N, vocabulary: Tokens, half: bool = False) -> None:
+        """`half` takes products in bfloat16: faster on CPUs that have it, and now and then another candidate."""
+        self.network, self.vocabulary, self.half = network, vocabulary, half
+
+    def take_half(self) -> None:
+        """Take products in bfloat16 from now on; the large weights are converted once, and take half the memory."""
+        self.half = True
+        for module in self.network.modules():
+            if isinstance(module, BertLayer):
+                for part in (module.looking, module.seen, module.wide, module.narrow):
+                    part.to(torch.bfloat16)
+
+    @classmethod
+    @abstractmethod
+    def build(cls, words: int, targets: Targets, options: Any) -> N:
+        """A network with first weights, for texts of so many ids."""
+
+    @classmethod
+    def fresh(cls, examples: Sequence[Example], targets: Targets, options: Any) -> Self:
+        """A solver before its training: all that it knows comes from the training examples."""
+        vocabulary = Vocabulary.build([example.text.words for example in examples], options.minimum_word_count)
+        return cls(cls.build(len(vocabulary), targets, options), vocabulary)
+
+    def encode(self, example: Example) -> EncodedProblem:
+        """What training reads of an example."""
+        tree = encode_tree(example.tree, self.network.targets)
+        return encode_text(example.text, self.vocabulary, tree, self.shown(example.text))
+
+    def shown(self, text: MappedText) -> Sequence[str]:
+        """The words of a text as the network reads them, one for each of its own."""
+        return text.words
+
+    def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
+        """For each text at most `beam` different trees, the most probable first."""
+        self.network.eval()
+        device = next(self.network.parameters()).device
+        problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
+        # Texts of one length together, the longest first: little padding, and running out of memory shows at once.
+        order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
+        chosen: list[list[int]] = []
+        while order:
+            together = max(1, min(_PROBLEMS[device.type], _WORDS // len(problems[order[0]].words)))
+            chosen.append(order[:together])
+            order = order[together:]
+
+        def searched(numbers: list[int]) -> list[Found]:
+            batch = collate_texts([problems[number] for number in numbers], device)
+            with self.precision():
+                return self.network.search(batch, beam)
+
+        candidates: list[list[Candidate]] = [[] for _ in problems]
+        for numbers, found in zip(chosen, side_by_side(searched, chosen, device), strict=True):
+            for number, one in zip(numbers, found, strict=True):
+                candidates[number] = self.candidates(one)
+        return candidates
+
+    def precision(self) -> torch.autocast:
+        """What products are taken in."""
+        device = next(self.network.parameters()).device
+        return torch.autocast(device.type, torch.bfloat16, enabled=self.half)
+
+    def candidates(self, found: Found) -> list[Candidate]:
+        """What a search wrote, as trees: here their prefix order."""
+        symbol_of = self.network.targets.symbol_of
+        return [
+            Candidate(Uet(tuple(map(symbol_of, symbols))), log_probability)
+            for symbols, log_probability in zip(found.symbols, found.log_probabilities, strict=True)
+        ]
+
+    def unknown_words(self, text: MappedText) -> float:
+        """The share of a text's words that the network has never seen."""
+        ids, _ = self.vocabulary.read(self.shown(text))
+        return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
+
+    def describe(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What a checkpoint's config and its vocabulary file say of a solver."""
+        targets = self.network.targets
+        encoder, tokens = self._describe_reading()
+        model = {"name": self.name, "options": asdict(self.network.options), **encoder}
+        vocabulary = {
+            **tokens,
+            "unknowns": list(targets.unknowns),
+            "constants": [str(value) for value in targets.constants],
+            "equations": targets.equations,
+            "expressions": targets.expressions,
+            "padding": targets.padding,
+        }
+        return model, vocabulary
+
+    @classmethod
+    def blank(cls, model: Mapping[str, Any], vocabulary: Mapping[str, Any], options: Any, device: torch.device) -> Self:
+        """A solver of that description with weights of no meaning, for weights to be loaded into."""
+        tokens = Vocabulary(tuple(vocabulary["words"]))
+        return cls(cls.build(len(tokens), described_targets(vocabulary), options).to(device), tokens)
+
+    def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the two files say of how texts are read."""
+        assert isinstance(self.vocabulary, Vocabulary)
+        return {}, {"words": list(self.vocabulary.words)}
+
+
+def described_targets(vocabulary: Mapping[str, Any]) -> Targets:
+    """The target vocabulary that a checkpoint describes."""
+    return Targets(
+        tuple(vocabulary["unknowns"]),
+        tuple(map(Fraction, vocabulary["constants"])),
+        vocabulary["equations"],
+        vocabulary["expressions"],
+        vocabulary["padding"],
+    )

@@ -1,0 +1,1 @@
+"""The paper's model: encoder, tree decoder, subtree alignment and beam search."""

@@ -1,0 +1,119 @@
+"""SAU-Solver (the paper's model): encoder, tree decoder and alignment put together; the loss of a batch (eq. 12-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from sau_solver.models.encoders.bigru import Encoder
+from sau_solver.models.encoders.hub import HubShape
+from sau_solver.models.encoders.pretrained import PretrainedEncoder, Shape
+from sau_solver.models.layers.attention import Memory
+from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.network import Found, Losses, Network, missed_symbols
+from sau_solver.models.options import SauOptions
+from sau_solver.models.sau.alignment import Alignment
+from sau_solver.models.sau.tree_batch import Batch, Shelf, Texts, collate
+from sau_solver.models.sau.tree_beam import search
+from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
+from sau_solver.models.targets import EncodedProblem, Targets
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Everything that the network computes to write the gold trees of a batch, but the scores."""
+
+    memory: Memory  # what nodes attend to
+    symbols: Symbols
+    subtrees: Tensor  # (rows, hidden)
+    nodes: Tensor  # (rows, hidden): states
+    contexts: Tensor  # (rows, hidden)
+
+
+class SauNetwork(Network[Batch]):
+    """The network; ids in, scores and losses out."""
+
+    options: SauOptions
+    ssar: Tensor  # the weight of the alignment, or (runs,)
+
+    def __init__(self, words: int, targets: Targets, options: SauOptions, shape: Shape | None = None) -> None:
+        """`words` is how many ids texts have; `shape` is that of a pretrained encoder."""
+        super().__init__()
+        self.options, self.targets, self.shape = options, targets, shape
+        self.encoder: Encoder | PretrainedEncoder
+        if shape is None:
+            self.encoder = Encoder(words, options.embedding, options.hidden)
+        else:
+            self.encoder = PretrainedEncoder(shape, words, options.hidden)
+        self.decoder = TreeDecoder(targets, options)
+        self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
+        self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)
+
+    @property
+    def words(self) -> int:
+        """How many ids texts have."""
+        return self.encoder.words
+
+    @property
+    def trains_alone(self) -> bool:
+        """Encoders of the transformers library cannot be stacked."""
+        return isinstance(self.shape, HubShape)
+
+    @classmethod
+    def spanning(cls, networks: Sequence[Self]) -> Self:
+        """A network for the most words; with an alignment where one of these has it."""
+        options = max((network.options for network in networks), key=lambda one: one.ssar)
+        return cls(max(network.words for network in networks), networks[0].targets, options, networks[0].shape)
+
+    def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
+        """A ragged batch on the CPU."""
+        return collate(problems, self.targets)
+
+    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
+        """Problems padded to one shape."""
+        return Shelf(problems, self.targets, device)
+
+    def search(self, texts: Texts, beam: int) -> list[Found]:
+        """The `beam` most probable trees of each text that the search finds, in prefix order."""
+        return search(self, texts, beam)
+
+    def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
+        """States of words, the goal of the root, and which words are real."""
+        states, goals = self.encoder(texts.words, texts.lengths, drop)
+        real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
+        return states, goals, real
+
+    def write(self, batch: Batch, drop: Dropout) -> Written:
+        """One pass over the gold trees of a batch, each node after those above it and to its left."""
+        texts, trees, decoder = batch.texts, batch.trees, self.decoder
+        states, goals, real = self.encode(texts, drop)
+        symbols = decoder.symbols(states, texts, drop)
+        memory = decoder.attention.remember(states, real, texts.word_counts)
+        subtrees = decoder.subtrees(symbols, trees, drop)
+        nodes, contexts = decoder.descend(goals, subtrees, memory, trees, drop)
+        return Written(memory, symbols, subtrees, nodes, contexts)
+
+    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
+        """The objective of a batch: a mean over its problems."""
+        trees, written = batch.trees, self.write(batch, drop)
+        symbols = written.symbols
+        scores = self.decoder.scores(written.nodes, written.contexts, symbols, trees.nodes, drop)  # (nodes, symbols)
+        if scores.dtype is torch.bfloat16:
+            scores = scores.float()
+
+        rows = trees.nodes
+        gold, scored = trees.symbols.index_select(0, rows.index), trees.scored.index_select(0, rows.index)
+        listed, classes = rows.repeated(symbols.real), rows.repeated(symbols.classes)
+        missed, right = missed_symbols(scores, gold, scored, listed, classes, smoothing)
+        missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
+        # A run may have nothing but blank problems in a batch.
+        total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
+        aligned = torch.zeros_like(total)
+        if self.alignment is not None:
+            aligned = self.alignment(written.subtrees, written.memory.states, written.memory.real, batch)
+            total = total + self.ssar * aligned
+        return Losses(total.sum(), missed, aligned, right, counted)

@@ -1,0 +1,72 @@
+"""The paper's network as a Predictor, with a BiGRU or a pretrained encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import torch
+
+from sau_solver.equations.uet import Uet
+from sau_solver.models.base import Example
+from sau_solver.models.encoders.pretrained import describe_encoder, described_encoder, read_pretrained
+from sau_solver.models.layers.attention import attention_of
+from sau_solver.models.options import BIGRU, SauOptions
+from sau_solver.models.predictor import NetworkSolver, described_targets
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.targets import Targets
+from sau_solver.text.numbers import MappedText, shown_words
+from sau_solver.text.tokens import Vocabulary
+
+
+class SauSolver(NetworkSolver[SauNetwork]):
+    """The paper's solver, ready to be used."""
+
+    name: ClassVar[str] = SauOptions.model
+
+    @classmethod
+    def build(cls, words: int, targets: Targets, options: SauOptions) -> SauNetwork:
+        """A network with a BiGRU and first weights."""
+        return SauNetwork(words, targets, options)
+
+    @classmethod
+    def fresh(cls, examples: Sequence[Example], targets: Targets, options: SauOptions) -> Self:
+        """A solver before its training; a pretrained encoder brings weights and tokens of its own."""
+        texts = [_shown(example.text, options) for example in examples]
+        if options.encoder == BIGRU:
+            vocabulary = Vocabulary.build(texts, options.minimum_word_count)
+            return cls(cls.build(len(vocabulary), targets, options), vocabulary)
+        pretrained = read_pretrained(options.encoder, texts, options.minimum_word_count, options.encoder_layers)
+        network = SauNetwork(len(pretrained.tokens), targets, options, pretrained.shape)
+        network.encoder.get_submodule("pretrained").load_state_dict(pretrained.weights)
+        return cls(network, pretrained.tokens)
+
+    @classmethod
+    def blank(
+        cls, model: Mapping[str, Any], vocabulary: Mapping[str, Any], options: SauOptions, device: torch.device
+    ) -> Self:
+        """A solver of that description with weights of no meaning, for weights to be loaded into."""
+        shape, tokens = described_encoder(model, vocabulary)
+        return cls(SauNetwork(len(tokens), described_targets(vocabulary), options, shape).to(device), tokens)
+
+    def shown(self, text: MappedText) -> Sequence[str]:
+        """Numbers as one word, or as they are written."""
+        return _shown(text, self.network.options)
+
+    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
+        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node.
+
+        As shares of all words: what a pretrained encoder's marks before and after the text get is left out.
+        """
+        weights = attention_of(self, text, tree).weights
+        return [[one / (sum(row) or 1.0) for one in row] for row in weights]
+
+    def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return describe_encoder(self.network.shape, self.vocabulary)
+
+
+def _shown(text: MappedText, options: SauOptions) -> Sequence[str]:
+    return shown_words(text) if options.number_forms else text.words
+
+
+SOLVER = SauSolver

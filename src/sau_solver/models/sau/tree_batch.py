@@ -1,0 +1,267 @@
+"""Encoded problems -> the tensors of a batch: padded texts, and trees level by level.
+
+All nodes of all trees of a batch are rows of one matrix. A `Level` lists the operators of one depth (to go down) or
+of one height (to go up) with their children. `collate` makes ragged batches, for the CPU; `Shelf` holds many problems
+on a GPU, padded to one shape, and picks batches there, so that a problem travels once. In a dense batch a problem has
+one row more, on which all padding falls and which no loss reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from sau_solver.models.layers.additive import Rows
+from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a batch. Counts of words and slots as plain numbers where the batch is made on the CPU."""
+
+    words: Tensor  # (problems, words), padded with 0
+    lengths: Tensor  # (problems,)
+    places: Tensor  # (problems, slots): where numbers stand, padded with 0
+    slots: Tensor  # (problems, slots): which slots are real
+    same: Tensor  # (problems, slots): the first slot of equal value
+    word_counts: list[int] | None = None
+    slot_counts: list[int] | None = None
+
+    def picked(self, chosen: Tensor) -> Texts:
+        """The texts of these numbers, as padded as they are."""
+        kept = (self.words, self.lengths, self.places, self.slots, self.same)
+        words, lengths, places, slots, same = (each.index_select(0, chosen) for each in kept)
+        return Texts(words, lengths, places, slots, same)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Operators and the rows of their children."""
+
+    rows: Rows
+    left: Tensor
+    right: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """The gold trees of a batch, their nodes as rows of one matrix."""
+
+    roots: Tensor  # (problems,)
+    symbols: Tensor  # (rows,): ids to be predicted
+    scored: Tensor  # (rows,): 1 where a symbol is to be predicted, 0 for rare constants and padding
+    leaf: Tensor  # (rows,): the row of the leaf table that stands for a leaf
+    operator: Tensor  # (rows,): which operator an operator is
+    is_operator: Tensor  # (rows,): 1 or 0
+    up: tuple[Level, ...]  # by height, the lowest first
+    down: tuple[Level, ...]  # by depth, the root first
+    operators: Rows
+    leaves: Rows
+    nodes: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one training step reads."""
+
+    texts: Texts
+    trees: Trees
+    problems: Tensor  # (runs,): how many are real, for each network
+
+
+def collate_texts(problems: Sequence[EncodedProblem], device: torch.device | None = None) -> Texts:
+    """Pad the texts of problems to the longest."""
+    words = [len(problem.words) for problem in problems]
+    slots = [len(problem.places) for problem in problems]
+    most_words, most_slots = max(words), max(1, *slots)
+
+    def padded(rows: Sequence[Sequence[int]], width: int) -> Tensor:
+        return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], device=device)
+
+    return Texts(
+        words=padded([problem.words for problem in problems], most_words),
+        lengths=torch.tensor(words, device=device),
+        places=padded([problem.places for problem in problems], most_slots),
+        slots=torch.arange(most_slots, device=device) < torch.tensor(slots, device=device).unsqueeze(1),
+        same=padded([problem.same for problem in problems], most_slots),
+        word_counts=words,
+        slot_counts=slots,
+    )
+
+
+def collate(problems: Sequence[EncodedProblem], targets: Targets) -> Batch:
+    """A ragged batch on the CPU, the longest texts first."""
+    problems = sorted(problems, key=lambda problem: -len(problem.words))
+    texts = collate_texts(problems)
+    trees = [_tree(problem) for problem in problems]
+    starts = [0]
+    for tree in trees:
+        starts.append(starts[-1] + len(tree.symbols))
+    slots = texts.places.shape[1]
+
+    def rows(chosen: Callable[[EncodedTree], list[int]]) -> Rows:
+        return _ragged([[start + node for node in chosen(tree)] for tree, start in zip(trees, starts, strict=False)])
+
+    def level(chosen: Callable[[EncodedTree], list[int]]) -> Level:
+        nodes = [(start, tree, node) for tree, start in zip(trees, starts, strict=False) for node in chosen(tree)]
+        return Level(
+            rows(chosen),
+            torch.tensor([start + tree.left[node] for start, tree, node in nodes]),
+            torch.tensor([start + tree.right[node] for start, tree, node in nodes]),
+        )
+
+    symbols: list[int] = []
+    leaf: list[int] = []
+    for number, tree in enumerate(trees):
+        symbols += tree.symbols
+        leaf += [_leaf_row(symbol, number, slots, targets) for symbol in tree.symbols]
+    symbol = torch.tensor(symbols)
+    heights = torch.tensor([height for tree in trees for height in tree.height])
+    return Batch(
+        texts,
+        Trees(
+            roots=torch.tensor(starts[:-1]),
+            symbols=symbol.clamp(min=0),
+            scored=(symbol >= 0).float(),
+            leaf=torch.tensor(leaf),
+            operator=torch.where(heights > 0, symbol, 0),
+            is_operator=(heights > 0).float(),
+            up=tuple(level(_at_height(height)) for height in range(1, 1 + max(max(tree.height) for tree in trees))),
+            down=tuple(level(_at_depth(depth)) for depth in range(_levels(trees))),
+            operators=rows(EncodedTree.operators),
+            leaves=rows(EncodedTree.leaves),
+            nodes=rows(lambda tree: list(range(len(tree.symbols)))),
+        ),
+        torch.tensor([float(len(problems))]),
+    )
+
+
+class Shelf:
+    """Problems padded to one shape on a device; `pick` makes a dense batch of some of them there."""
+
+    def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
+        nothing = EncodedTree((), (), (), (), ())
+        trees = [_tree(problem) for problem in problems]
+        self.blank = len(problems)  # the number of an empty problem, to fill a batch with
+        self._texts = collate_texts([*problems, EncodedProblem((0,), (), (), nothing)], device)
+        self._targets = targets
+        self.nodes = max(len(tree.symbols) for tree in trees)
+        trees.append(nothing)
+        table: list[list[int]] = [[] for _ in trees]
+        self._widths: list[tuple[str, int]] = []
+
+        def add(kind: str, chosen: list[list[int]]) -> None:
+            width = max(1, *map(len, chosen))
+            self._widths.append((kind, width))
+            for row, nodes in zip(table, chosen, strict=True):
+                row += [*nodes, *[self.nodes] * (width - len(nodes))]
+
+        for kind, count, at in (
+            ("up", max(max(tree.height, default=0) for tree in trees), lambda n: _at_height(n + 1)),
+            ("down", _levels(trees), _at_depth),
+        ):
+            for number in range(count):
+                chosen = [at(number)(tree) for tree in trees]
+                add(kind, chosen)
+                add(kind, [[tree.left[node] for node in nodes] for tree, nodes in zip(trees, chosen, strict=True)])
+                add(kind, [[tree.right[node] for node in nodes] for tree, nodes in zip(trees, chosen, strict=True)])
+        add("operators", [tree.operators() for tree in trees])
+        add("leaves", [tree.leaves() for tree in trees])
+
+        def nodes_of(values: Callable[[EncodedTree], Sequence[int]], padding: int) -> Tensor:
+            rows = [[*values(tree), *[padding] * (self.nodes + 1 - len(tree.symbols))] for tree in trees]
+            return torch.tensor(rows, device=device)
+
+        self._table = torch.tensor(table, device=device)
+        self._symbols = nodes_of(lambda tree: tree.symbols, -2)  # -2: padding
+        self._height = nodes_of(lambda tree: tree.height, 0)
+
+    def pick(self, chosen: Tensor, runs: int = 1) -> Batch:
+        """The problems of these numbers, equally many for each of the runs; equally many give equal shapes."""
+        count = len(chosen)
+        size = self.nodes + 1
+        shelf, targets = self._texts, self._targets
+        texts = shelf.picked(chosen)
+        symbols, height = self._symbols.index_select(0, chosen), self._height.index_select(0, chosen)
+        starts = torch.arange(count, device=chosen.device) * size
+        table = self._table.index_select(0, chosen) + starts.unsqueeze(1)
+        pieces: dict[str, list[Rows]] = {"up": [], "down": [], "operators": [], "leaves": []}
+        begin = 0
+        for kind, width in self._widths:
+            pieces[kind].append(Rows(table[:, begin : begin + width].reshape(-1), width))
+            begin += width
+
+        slots = shelf.places.shape[1]
+        slot = symbols - targets.generated
+        numbers = torch.arange(count, device=chosen.device).unsqueeze(1)
+        run = numbers // (count // runs)
+        table_size = targets.leaves + 1
+        other = torch.where(symbols >= targets.operators, symbols - targets.operators, targets.leaves)
+        leaf = torch.where(slot >= 0, runs * table_size + numbers * slots + slot, run * table_size + other)
+        operator = torch.where(height > 0, symbols, 0) + run * targets.operators
+        everything = torch.arange(count * size, device=chosen.device).view(count, size)[:, :-1].reshape(-1)
+        return Batch(
+            texts,
+            Trees(
+                roots=starts,
+                symbols=symbols.clamp(min=0).view(-1),
+                scored=(symbols >= 0).float().view(-1),
+                leaf=leaf.view(-1),
+                operator=operator.view(-1),
+                is_operator=(height > 0).float().view(-1),
+                up=_levels_of(pieces["up"]),
+                down=_levels_of(pieces["down"]),
+                operators=pieces["operators"][0],
+                leaves=pieces["leaves"][0],
+                nodes=Rows(everything, self.nodes),
+            ),
+            (chosen != self.blank).view(runs, -1).sum(1).float(),
+        )
+
+
+def _leaf_row(symbol: int, problem: int, slots: int, targets: Targets) -> int:
+    """The row of the leaf table: unknowns and constants, one for everything rare, then the slots of each problem."""
+    if symbol >= targets.generated:
+        return targets.leaves + 1 + problem * slots + symbol - targets.generated
+    return symbol - targets.operators if symbol >= targets.operators else targets.leaves
+
+
+def _tree(problem: EncodedProblem) -> EncodedTree:
+    assert problem.tree is not None, "training needs a gold tree"
+    return problem.tree
+
+
+def _levels(trees: Sequence[EncodedTree]) -> int:
+    """How many depths have an operator."""
+    return 1 + max((tree.depth[node] for tree in trees for node in tree.operators()), default=-1)
+
+
+def _at_depth(depth: int) -> Callable[[EncodedTree], list[int]]:
+    return lambda tree: [node for node in tree.operators() if tree.depth[node] == depth]
+
+
+def _at_height(height: int) -> Callable[[EncodedTree], list[int]]:
+    return lambda tree: [node for node in tree.operators() if tree.height[node] == height]
+
+
+def _ragged(chosen: Sequence[Sequence[int]]) -> Rows:
+    width = max(1, *map(len, chosen))
+    return Rows(
+        torch.tensor([row for rows in chosen for row in rows], dtype=torch.int64),
+        width,
+        tuple(map(len, chosen)),
+        torch.tensor(
+            [problem * width + place for problem, rows in enumerate(chosen) for place in range(len(rows))],
+            dtype=torch.int64,
+        ),
+    )
+
+
+def _levels_of(pieces: Sequence[Rows]) -> tuple[Level, ...]:
+    return tuple(
+        Level(rows, left.index, right.index)
+        for rows, left, right in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
+    )

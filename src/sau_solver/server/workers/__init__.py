@@ -1,0 +1,1 @@
+"""Processes that solve for the server, and how requests reach them."""

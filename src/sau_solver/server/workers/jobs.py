@@ -1,0 +1,177 @@
+"""What a worker does: a job, which is a list of items that came in requests, -> a reply for each item, one by one.
+
+A reply has a status, what metrics count, and the body as JSON text, which the server passes on without reading it.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+from sau_solver.equations.drawing import parents_of
+from sau_solver.equations.uet import Uet
+from sau_solver.errors import EquationError, InputError, NotATreeError, SauError, TooLargeError
+from sau_solver.explaining.worked import work
+from sau_solver.problem import Language
+from sau_solver.renumbering import solve_again
+from sau_solver.server.explanation import explain_solution, explain_worked
+from sau_solver.server.refusals import Refusal, failed
+from sau_solver.solution import Solution
+from sau_solver.solver import Solver
+from sau_solver.text.numbers import map_text
+from sau_solver.text.screening import screen
+
+MAX_DEPTH = 250  # of a tree, as of the equations that are read: what works on expressions goes down node by node
+
+Item = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of one item."""
+
+    status: int
+    body: bytes
+    counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of a failure
+
+
+class Jobs(Protocol):
+    """One kind of work."""
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models that are loaded."""
+        ...
+
+    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
+        """A reply for each item, in order, as soon as it is known."""
+        ...
+
+
+class SolveJobs:
+    """Word problems, those of a job in one batch; all of them have the beam of the first."""
+
+    def __init__(self, solver: Solver, languages: Sequence[Language]) -> None:
+        self.solver = solver
+        self.models = list(dict.fromkeys(solver.model(language).name for language in languages))
+
+    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
+        """The solutions; where a batch breaks down, the items that are left are solved one by one."""
+        answered = 0
+        try:
+            for item, result in zip(items, self._results(items), strict=True):
+                yield self._reply(item, result)
+                answered += 1
+            return
+        except Exception as error:  # noqa: BLE001  # whatever one problem does, the others get their answer
+            if len(items) == 1:
+                yield _failure(error)
+                return
+        for item in items[answered:]:
+            yield from self.replies([item])
+
+    def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
+        typed = [(item["text"], item["lang"]) for item in items]
+        return self.solver.solve_all(typed, batch_size=len(typed), beam=items[0]["beam"])
+
+    def _reply(self, item: Item, result: Solution | InputError) -> Reply:
+        if isinstance(result, InputError):
+            return _refused(Refusal(422, "no_problem", str(result), item["field"]))
+        more = self._explained(result) if item["explain"] else {}
+        return _solved(result, result.as_json() | more)
+
+    def _explained(self, solution: Solution) -> dict[str, Any]:
+        weights = None
+        if solution.tree is not None:
+            weights = self.solver.model(solution.text.language).attended(solution.text, solution.tree)
+        return explain_solution(solution, weights)
+
+
+class EquationJobs:
+    """Equations, and trees with other numbers: what needs no model."""
+
+    models: list[str] = []  # noqa: RUF012  # none, for ever
+
+    def __init__(self, seconds: float, longest: int) -> None:
+        """`seconds` are for what needs the symbolic solver, `longest` is how many characters a problem may have."""
+        self.seconds, self.longest = seconds, longest
+
+    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
+        """One item after the other."""
+        for item in items:
+            try:
+                yield self._template(item) if "tree" in item else self._equation(item)
+            except Refusal as refusal:
+                yield _refused(refusal)
+            except Exception as error:  # noqa: BLE001  # whatever one item does, the others get their answer
+                yield _failure(error)
+
+    def _equation(self, item: Item) -> Reply:
+        language: Language = item["lang"]
+        try:
+            worked = work(item["equations"], language, self.seconds)
+        except (EquationError, TooLargeError, InputError) as error:
+            raise Refusal(422, "no_equation", str(error), "equations", "write equations such as x+2=5; x*y=6") from None
+        more = explain_worked(worked, language) if item["explain"] else {}
+        counted = {"outcome": str(worked.solved.outcome)}
+        return Reply(200, _text(worked.as_json() | more), counted)
+
+    def _template(self, item: Item) -> Reply:
+        try:
+            screened = screen(item["text"], item["lang"], self.longest)
+        except InputError as error:
+            raise Refusal(422, "no_problem", str(error), "text") from None
+        try:
+            tree = _tree(item["tree"])
+            values = list(map(_value, item["numbers"]))
+            solution = solve_again(map_text(screened.text, screened.language), tree, values)
+        except NotATreeError as error:
+            raise Refusal(422, "invalid", str(error), "tree", "give the tree.prefix of a solution.") from None
+        except InputError as error:
+            raise Refusal(422, "invalid", str(error), "numbers", "give one value for each number.") from None
+        more = {"confidence": None} | explain_solution(solution, None)
+        return _solved(solution, solution.as_json() | more)
+
+
+def _tree(text: str) -> Uet:
+    tree = Uet.from_text(text)
+    depths: list[int] = []
+    for parent in parents_of(tree):
+        depths.append(1 if parent is None else depths[parent] + 1)
+    if max(depths) > MAX_DEPTH:
+        raise NotATreeError(f"A tree at most {MAX_DEPTH} nodes deep was expected, one of {max(depths)} came.")
+    return tree
+
+
+def _value(text: str) -> Fraction:
+    """The schema lets nothing through but 21, -0.5, 3/4 and 25%."""
+    return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
+
+
+def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
+    outcome = "solved" if solution.answers else "unread"
+    if not solution.answers and solution.candidates:
+        outcome = solution.candidates[0].outcome
+    counted = {"language": solution.text.language, "abstained": solution.abstained, "outcome": outcome}
+    return Reply(200, _text(body), counted)
+
+
+def _refused(refusal: Refusal) -> Reply:
+    return Reply(refusal.status, refusal.body())
+
+
+def _failure(error: Exception) -> Reply:
+    """A mistake of ours: its kind and place go to the log, never its message, which may quote the problem."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    refusal = failed()
+    kind = "SauError" if isinstance(error, SauError) else type(error).__name__
+    return Reply(refusal.status, refusal.body(), {"cause": f"{kind} at {Path(last.filename).name}:{last.lineno}"})
+
+
+def _text(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,89 @@
+"""The workers of a server: a lane for word problems, whose workers hold the models, and one for equations."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from sau_solver.server import refusals
+from sau_solver.server.metrics import Metrics
+from sau_solver.server.settings import CONCLUDING_SECONDS, Settings
+from sau_solver.server.workers.batching import Lane
+from sau_solver.server.workers.process import Answer, WorkerProcess
+
+ANSWERING_SECONDS = 0.5  # that the last answers need to leave
+
+Command = Sequence[str]
+
+
+class Pool:
+    """Both lanes; `async with` starts and ends them."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, worker: Command | None = None) -> None:
+        """`worker` is the command that starts a worker, before what it is to do."""
+        command = tuple(worker or (sys.executable, "-m", "sau_solver.server.workers.worker"))
+        threads = max(1, (os.cpu_count() or 1) // settings.workers)
+        seconds, longest = str(settings.equation_seconds), str(settings.max_text)
+        reading = (*command, "solve", settings.model or "", longest)
+        solving = [WorkerProcess(reading, threads) for _ in range(settings.workers)]
+        exact = [WorkerProcess((*command, "equation", seconds, longest)) for _ in range(settings.equation_workers)]
+        size, wait, most = settings.batch_size, settings.batch_wait, settings.max_waiting
+        self.settings, self.metrics, self.stopping = settings, metrics, False
+        self.solving = Lane("solve", solving, size, wait, most, metrics)
+        self.exact = Lane("equation", exact, 1, 0.0, most, metrics)
+
+    async def __aenter__(self) -> Self:
+        self.loop = asyncio.get_running_loop()
+        try:
+            # Both are waited for, also where one fails: a process half started could not be ended.
+            started = await asyncio.gather(self.solving.start(), self.exact.start(), return_exceptions=True)
+            for failure in filter(None, started):
+                raise failure
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        self.stopping = True
+        await asyncio.gather(self.solving.stop(), self.exact.stop())
+
+    @property
+    def healthy(self) -> bool:
+        """Whether new work is taken and somebody is there to do it."""
+        return not self.stopping and self.solving.ready > 0 and self.exact.ready > 0
+
+    def refuse(self) -> None:
+        """Take no new work, and answer what was taken before the time to stop is over, whatever the deadlines say."""
+        if self.stopping:
+            return
+        self.stopping = True
+        seconds = self.settings.stop_seconds - CONCLUDING_SECONDS - ANSWERING_SECONDS
+        for lane in (self.solving, self.exact):
+            self.loop.call_later(seconds, lane.give_up)
+
+    async def solve(self, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
+        """The answers to word problems; `spent` seconds of the request's time are over."""
+        return await self._submit(self.solving, "problem", items, spent)
+
+    async def work(self, item: dict[str, Any], spent: float) -> Answer:
+        """The answer to equations, or to a tree with other numbers."""
+        (answer,) = await self._submit(self.exact, "template" if "tree" in item else "equation", [item], spent)
+        return answer
+
+    async def _submit(self, lane: Lane, source: str, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
+        if self.stopping:
+            raise refusals.stopping()
+        answers = await lane.submit(items, self.settings.request_seconds, spent)
+        for answer in answers:
+            self.metrics.answer(source, answer.counted)
+        return answers

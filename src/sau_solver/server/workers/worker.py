@@ -1,0 +1,90 @@
+"""The process behind the server's pool: a line of JSON for each job in, a line for each item of it out.
+
+A reply's line is its place and what is counted as JSON, a tab, and the body; JSON text holds neither tabs nor line
+breaks. Nothing is unpickled. The process ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from typing import BinaryIO
+
+from sau_solver.errors import SauError
+from sau_solver.models.loading import LANGUAGES
+from sau_solver.server.workers.jobs import EquationJobs, Jobs, SolveJobs
+from sau_solver.server.workers.memory import give_back
+from sau_solver.solver import load
+
+# Both ways through the network and the solver, so that the first user does not wait for what is loaded late.
+WARM_UP = (
+    ("zh", "小明有3个苹果，又买了5个，一共有多少个苹果？"),
+    ("en", "Tom has 3 apples and buys 5 more. How many apples does he have?"),
+)
+
+
+def main() -> None:
+    """Work until standard input ends: `worker solve MODEL LONGEST` or `worker equation SECONDS LONGEST`."""
+    kind, argument, longest = sys.argv[1:4]
+    if kind == "equation":
+        run(lambda: EquationJobs(float(argument), int(longest)))
+    else:
+        run(lambda: _solve_jobs(argument, int(longest)))
+
+
+def run(prepare: Callable[[], Jobs]) -> None:
+    """Prepare, say so, and answer jobs."""
+    warnings.simplefilter("ignore")
+    replies = _replies_alone()
+    try:
+        jobs = prepare()
+    except SauError as error:
+        _write(replies, {"ready": False, "message": str(error)})
+        sys.exit(2)
+    _write(replies, {"ready": True, "models": jobs.models})
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    while True:
+        for place, reply in enumerate(jobs.replies(json.loads(lines.get())["items"])):
+            _write(replies, {"place": place, "status": reply.status, **reply.counted}, reply.body)
+        give_back()
+
+
+def _read(lines: queue.SimpleQueue[bytes]) -> None:
+    """Pass jobs on; end with the input, also in the middle of a job, for which nobody waits any more."""
+    for line in sys.stdin.buffer:
+        lines.put(line)
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)  # the symbolic solver that this process has started, too
+    os._exit(0)
+
+
+def _solve_jobs(model: str, longest: int) -> SolveJobs:
+    languages = [language for language in LANGUAGES if model in ("", language) or model not in LANGUAGES]
+    jobs = SolveJobs(load(model or None, longest), languages)
+    for language, text in WARM_UP:
+        if language in languages:
+            jobs.solver.solve(text)
+    return jobs
+
+
+def _replies_alone() -> BinaryIO:
+    """Standard output for replies; what a library prints goes to standard error."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return replies
+
+
+def _write(replies: BinaryIO, head: dict[str, object], body: bytes = b"") -> None:
+    replies.write(json.dumps(head).encode() + b"\t" + body + b"\n")
+    replies.flush()
+
+
+if __name__ == "__main__":
+    main()

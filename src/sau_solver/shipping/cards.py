@@ -1,0 +1,138 @@
+"""The report of a shipped model -> its card: what it learned from under which licence, how good it is, its limits.
+
+Every figure of a card comes from the report and from the checkpoint; a test writes the cards anew and compares.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sau_solver.data import corpora
+from sau_solver.experiments.report.curves import draw_risk_coverage
+from sau_solver.experiments.report.reliability import Point, risk_coverage
+from sau_solver.models.loading import LANGUAGES
+from sau_solver.problem import Language
+
+OPENING = """# The models that the package carries
+
+Written by `python scripts/ship.py cards` from results/shipped/ and from the config.json of the weights. Raw text in.
+`answer` is the share of problems whose given answers equal the annotated ones; the other protocols are explained in
+experiments.md. ECE is the expected calibration error in points, over ten bins of equal width; the least ECE is what a
+perfectly calibrated solver would show on so few problems. `answered` is the share of problems that the solver does not
+abstain from. Which answer is preferred was fitted on the validation problems in ten parts, each measured by what was
+fitted on the other nine; confidence on all of them, so that their ECE is that of a fit. No choice was made on test
+problems. A problem that differs from a test problem of its own corpus in its numbers alone may be in training, as in
+the public splits. What is learned from, held out and dropped, and why: `python benchmarks/mixtures.py`.
+"""
+
+LIMITS = """## What they cannot do
+- Problems whose answer is a word, a comparison, a proof or a drawing; tables and figures; dates and times of day.
+- Knowledge that stands in no text: a constant must have been frequent in training (legs of animals, days of a week).
+- Long chains of steps: accuracy falls with the size of the equations.
+- A confident wrong answer is possible: that is what the confidence measures. It was calibrated on problems like those
+  of the corpora; problems of another kind will be answered less well than it says.
+- Some of the corpora state no licence; their texts are not part of the package, the weights were learned from them.
+"""
+
+# Right answers, per cent, that the shipped models are meant to reach.
+ASKED_FOR = {"math23k/test": 80, "hmwp/fold0": 50, "alg514/fold0": 65, "draw1k/test": 55, "mawps/fold0": 85}
+MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
+
+SHARES = {
+    "answer": "answer",
+    "strict": "strict",
+    "reference": "reference",
+    "any of 5": "among_candidates",
+    "ECE": "calibration_error",
+    "least ECE": "calibration_error_floor",
+    "right at 50 % coverage": "right_at_half_coverage",
+    "answered": "answered",
+    "right of these": "right_of_answered",
+}
+
+
+def card(language: Language, folder: Path, report: Path) -> str:
+    """One model's part of the page, in Markdown."""
+    described = json.loads((folder / "config.json").read_bytes())
+    measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
+    model, data = described["model"], described["data"]
+    size = sum(file["bytes"] for file in described["files"].values()) / 1e6
+    training = model["training"]
+    options = model["trained"]["options"]
+    lines = [
+        f"## {LANGUAGES[language]}",
+        "",
+        f"`sau train configs/shipped-{language}.toml`, then",
+        f"`python scripts/ship.py build {language} MODEL --most {measured['most']}`.",
+        f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
+        f"batch {training['batch']}, seed {model['seed']}.",
+        f"Stored as whole numbers up to {measured['most']}: {size:.1f} MB,",
+        f"at a cost of {100 * measured['lost']:.2f} points on validation problems.",
+        f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
+        "",
+        f"![Risk and coverage](images/risk-coverage-{language}.svg)",
+        "",
+        f"| held out | problems | {' | '.join(SHARES)} |",
+        f"|---|---:|{'---:|' * len(SHARES)}",
+    ]
+    for kind in ("test", "validation"):
+        lines += [_row(f"{kind} {part}", found) for part, found in measured[kind].items()]
+        lines.append(_row(f"{kind}, all of these", measured["together"][kind]))
+    lines += ["", "| type, test problems | problems | answer |", "|---|---:|---:|"]
+    for part, found in measured["test"].items():
+        lines += [
+            f"| {part}: {kind} | {own['problems']:,} | {100 * own['answer']:.2f} |"
+            for kind, own in found["by_type"].items()
+        ]
+    lines += [
+        "",
+        "| learned from | problems | dropped as copies of held-out problems or of each other | licence |",
+        "|---|---:|---:|---|",
+    ]
+    for name, source in data["sources"].items():
+        info = corpora()[name]
+        lines.append(f"| {info.title} | {source['learned']:,} | {source['duplicates']:,} | {info.licence} |")
+    return "\n".join(lines) + "\n"
+
+
+def summary(reports: Mapping[Language, Path]) -> str:
+    """The README's table: test problems of all models, `answer`, as per cent."""
+    lines = [
+        "| held-out problems, raw text in | problems | asked for | right | right among the surer half | ECE, points |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for language, report in reports.items():
+        measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
+        every = (f"all of these, {LANGUAGES[language]}", measured["together"]["test"])
+        for part, found in (*measured["test"].items(), every):
+            shares = [found[name] for name in ("answer", "right_at_half_coverage", "calibration_error")]
+            right, surer, error = (f"{100 * share:.{digits}f}" for share, digits in zip(shares, (2, 2, 1), strict=True))
+            asked = ASKED_FOR.get(part, "")
+            lines.append(f"| {part} | {found['problems']:,} | {asked} | {right} | {surer} | {error} |")
+    return "\n".join(lines) + "\n"
+
+
+def page(parts: Mapping[Language, str]) -> str:
+    """All cards on one page."""
+    return "\n".join([OPENING, *parts.values(), LIMITS])
+
+
+def curve(report: Path) -> str:
+    """The risk-coverage curves of a model's test parts, as SVG."""
+    lines = gzip.decompress(report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
+    measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
+    trials: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    drawn: dict[str, list[Point]] = {}
+    for part in measured["test"]:
+        own = [trial for trial in trials if trial["part"] == part]
+        drawn[part] = risk_coverage([one["confidence"] for one in own], ["answer" in one["right"] for one in own])
+    return draw_risk_coverage(drawn)
+
+
+def _row(name: str, found: Mapping[str, Any]) -> str:
+    figures = " | ".join(f"{100 * found[share]:.2f}" for share in SHARES.values())
+    return f"| {name} | {found['problems']:,} | {figures} |"

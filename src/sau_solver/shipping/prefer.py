@@ -1,0 +1,77 @@
+"""Groups of candidates and which of them are right -> the weights of a model's preference, kept in its checkpoint.
+
+A conditional logit: of a problem's groups, the right ones together should have the largest share, where a group's share
+is the softmax of its score. A ridge holds back all weights but that of the network's own probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from sau_solver.answering.preference import SIGNS, Preference
+from sau_solver.errors import InputError
+
+RIDGE = 1.0  # on weights of signs of unit deviation
+STEPS = 200
+PARTS = 10  # for preferences that have not seen the problem they are used on
+FEWEST = 50  # problems with right and wrong groups that can be fitted on
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The groups of one problem: the signs of each, and whether its answers are right."""
+
+    signs: tuple[Mapping[str, float], ...]
+    right: tuple[bool, ...]
+
+
+def fit(choices: Sequence[Choice]) -> Preference:
+    """The preference that makes right groups likely; problems without both right and wrong ones say nothing."""
+    telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
+    if len(telling) < FEWEST:
+        raise InputError(
+            f"At least {FEWEST} problems with right and wrong candidates were expected; {len(telling)} came. "
+            "Validate on more problems."
+        )
+    most = max(len(choice.right) for choice in telling)
+    table = torch.zeros(len(telling), most, len(SIGNS), dtype=torch.float64)  # (problems, groups, signs)
+    right = torch.zeros(len(telling), most, dtype=torch.bool)
+    real = torch.zeros_like(right)
+    for row, choice in enumerate(telling):
+        size = len(choice.right)
+        table[row, :size] = torch.tensor([[signs[name] for name in SIGNS] for signs in choice.signs])
+        right[row, :size], real[row, :size] = torch.tensor(choice.right), True
+    deviation = table[real].std(0)
+    known = deviation > 0
+    scaled = torch.where(known, table / deviation.clamp(min=1e-12), 0)
+    weights = (_fitted(scaled, right, real) / deviation.clamp(min=1e-12)).tolist()
+    named = zip(SIGNS, weights, known.tolist(), strict=True)
+    return Preference({name: round(weight, 6) for name, weight, is_known in named if is_known})
+
+
+def cross_fitted(choices: Sequence[Choice]) -> list[Preference]:
+    """For each problem a preference that was fitted on others, for figures that are not those of a fit."""
+    made = [fit([one for place, one in enumerate(choices) if place % PARTS != part]) for part in range(PARTS)]
+    return [made[place % PARTS] for place in range(len(choices))]
+
+
+def _fitted(scaled: Tensor, right: Tensor, real: Tensor) -> Tensor:
+    weights = torch.zeros(scaled.shape[-1], dtype=torch.float64, requires_grad=True)
+    held_back = torch.tensor([name != "log_probability" for name in SIGNS], dtype=torch.float64)
+    optimizer = torch.optim.LBFGS([weights], max_iter=STEPS, line_search_fn="strong_wolfe", tolerance_change=1e-10)
+
+    def loss() -> Tensor:
+        optimizer.zero_grad()
+        scores = scaled @ weights
+        of_right = scores.masked_fill(~right, -torch.inf).logsumexp(1)
+        of_all = scores.masked_fill(~real, -torch.inf).logsumexp(1)
+        found = (of_all - of_right).sum() + RIDGE * (held_back * weights.square()).sum()
+        found.backward()  # type: ignore[no-untyped-call]
+        return found
+
+    optimizer.step(loss)  # type: ignore[no-untyped-call]
+    return weights.detach()

@@ -1,0 +1,147 @@
+"""A model and held-out problems -> what it answers to each, raw text in, and whether that is right.
+
+The way of the product: screening, number mapping, beam, ranking. Confidence is a matter of the calibration, which is
+fitted on trials of validation problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sau_solver.answering.candidates import Ranked, rank
+from sau_solver.answering.confidence import Calibration, evidence
+from sau_solver.answering.preference import Preference
+from sau_solver.answering.protocols import PROTOCOLS, judge, same_answers
+from sau_solver.data.prepared.examples import Prepared
+from sau_solver.data.prepared.problem_types import published_type
+from sau_solver.errors import InputError
+from sau_solver.experiments.report.reliability import reliability
+from sau_solver.models.base import BEAM
+from sau_solver.models.loading import Model
+from sau_solver.problem import Problem
+from sau_solver.solving import Outcome, Solved, Value, solve_statements
+from sau_solver.text.numbers import MappedText, map_text
+from sau_solver.text.screening import screen
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One problem: the answers given, none where the solver had none, and the protocols that call them right."""
+
+    id: str
+    type: str
+    equations: tuple[str, ...]
+    answers: tuple[str, ...]
+    right: frozenset[str]
+    among: bool  # some candidate has the annotated answers
+    evidence: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    def confidence(self, calibration: Calibration) -> float:
+        """How sure the solver is of its answers; 0 where it has none."""
+        return calibration.confidence(self.evidence) if self.answers else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A problem with its ranked candidates, None where the solver does not try; which answer is given is still open."""
+
+    problem: Prepared
+    ranked: Ranked | None
+    unknown_words: float = 0.0
+
+    def right(self) -> list[bool]:
+        """For each group of candidates, whether its answers are the annotated ones."""
+        return [_accepted(self.problem.problem, group.answers) for group in self.ranked.groups] if self.ranked else []
+
+    def trial(self, preference: Preference | None = None) -> Trial:
+        """What is answered; by another preference than the model's where one is given."""
+        ranked = self.ranked.ordered(preference) if self.ranked and preference else self.ranked
+        return _trial(self.problem, ranked, self.unknown_words)
+
+
+def try_out(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Trial]:
+    """Solve problems as a user would have them solved."""
+    return [attempt.trial() for attempt in attempts(model, problems, beam)]
+
+
+def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Attempt]:
+    """The candidates of problems, found and ranked as for a user."""
+    texts: list[MappedText | None] = []
+    for one in problems:
+        try:
+            screened = screen(one.problem.text, one.problem.language)
+        except InputError:
+            texts.append(None)
+            continue
+        texts.append(map_text(screened.text, screened.language) if screened.is_problem else None)
+    asked = [text for text in texts if text is not None]
+    found = iter(model.predictor.predict(asked, beam))
+    return [
+        Attempt(one, None)
+        if text is None
+        else Attempt(one, rank(text, next(found), model.preference), model.unknown_words(text))
+        for one, text in zip(problems, texts, strict=True)
+    ]
+
+
+def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]:
+    """What a report says of a held-out part: shares between 0 and 1."""
+    confidences = [trial.confidence(calibration) for trial in trials]
+    right = [_is_right(trial) for trial in trials]
+    sure = reliability(confidences, right)
+    given = [one for one, confidence in zip(right, confidences, strict=True) if confidence >= calibration.threshold]
+    return {
+        "problems": len(trials),
+        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in PROTOCOLS},
+        "among_candidates": _share(trial.among for trial in trials),
+        "calibration_error": round(sure.error_by_width, 4),
+        "calibration_error_by_mass": round(sure.error_by_mass, 4),
+        "calibration_error_floor": round(sure.floor, 4),
+        "right_at_half_coverage": round(sure.half, 4),
+        "answered": round(len(given) / len(trials), 4),
+        "right_of_answered": _share(given),
+        "by_type": {
+            kind: {"problems": len(own), "answer": _share(map(_is_right, own))}
+            for kind, own in sorted(_by_type(trials).items())
+        },
+    }
+
+
+def _trial(one: Prepared, ranked: Ranked | None, unknown_words: float) -> Trial:
+    kind = published_type(one.problem, one.statements)
+    best = ranked.best if ranked else None
+    if ranked is None or best is None or best.solved is None:
+        return Trial(one.problem.id, kind, (), (), frozenset(), False)
+    gold = solve_statements(one.statements) if one.statements else Solved(Outcome.NONE)
+    verdict = judge(one.problem, best.tree.equations, best.solved, gold)
+    return Trial(
+        one.problem.id,
+        kind,
+        tuple(map(str, best.tree.equations)),
+        tuple(map(str, best.tree.answers)),
+        frozenset(protocol for protocol in PROTOCOLS if getattr(verdict, protocol)),
+        any(_accepted(one.problem, group.answers) for group in ranked.groups),
+        {name: round(value, 5) for name, value in evidence(ranked, unknown_words).items()},
+    )
+
+
+def _accepted(problem: Problem, answers: Sequence[Value]) -> bool:
+    return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
+
+
+def _is_right(trial: Trial) -> bool:
+    return "answer" in trial.right
+
+
+def _by_type(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
+    groups: dict[str, list[Trial]] = {}
+    for trial in trials:
+        groups.setdefault(trial.type, []).append(trial)
+    return groups
+
+
+def _share(right: Iterable[bool]) -> float:
+    found = list(right)
+    return round(sum(found) / len(found), 4) if found else 0.0

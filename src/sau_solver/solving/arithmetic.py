@@ -1,0 +1,87 @@
+"""An expression and values for its unknowns -> its value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+
+from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
+from sau_solver.solving.polynomials import DividesByZeroError, NotPolynomialError, TooHardError, power_of_number
+from sau_solver.solving.values import Value, decimal_of
+
+
+class NotEvaluatedError(Exception):
+    """The expression uses an unknown without a value, a function that is not evaluated here, or no exact value."""
+
+
+def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = False) -> Fraction:
+    """The value of an expression; what is irrational is rounded as floats are, or refused where `exact`."""
+    match node:
+        case Number(value):
+            return value
+        case Unknown(name) if name in assignment:
+            known = assignment[name]
+            return known if isinstance(known, Fraction) else _rounded(decimal_of(known), exact)
+        case Operation(sign, left, right):
+            return _operate(sign, evaluate(left, assignment, exact), evaluate(right, assignment, exact), exact)
+        case Function("mod", (dividend, divisor)):
+            return _operate("%", evaluate(dividend, assignment, exact), evaluate(divisor, assignment, exact), exact)
+    raise NotEvaluatedError
+
+
+def divides_by_zero(node: Expression, assignment: Mapping[str, Value]) -> bool:
+    """Whether a divisor in it is exactly 0, or 0 has a negative power."""
+    if isinstance(node, Function):
+        return any(divides_by_zero(argument, assignment) for argument in node.arguments)
+    if not isinstance(node, Operation):
+        return False
+    if divides_by_zero(node.left, assignment) or divides_by_zero(node.right, assignment):
+        return True
+    if node.operator not in ("/", "^"):
+        return False
+    try:
+        right = evaluate(node.right, assignment, exact=True)
+        if node.operator == "/":
+            return right == 0
+        return right < 0 and evaluate(node.left, assignment, exact=True) == 0
+    except NotEvaluatedError:
+        return False
+
+
+def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fraction:
+    if sign in "/%" and right == 0:
+        raise NotEvaluatedError
+    match sign:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left / right
+        case "%":
+            return left % right
+    try:
+        return power_of_number(left, right)
+    except NotPolynomialError:
+        return _rounded_power(left, right, exact)
+    except (TooHardError, DividesByZeroError):
+        raise NotEvaluatedError from None
+
+
+def _rounded_power(base: Fraction, exponent: Fraction, exact: bool) -> Fraction:
+    try:
+        power = float(base) ** float(exponent)
+    except (OverflowError, ZeroDivisionError):  # past the range of floats, or so small that it rounds to 0
+        raise NotEvaluatedError from None
+    if isinstance(power, complex):
+        raise NotEvaluatedError
+    return _rounded(power, exact)
+
+
+def _rounded(value: float, exact: bool) -> Fraction:
+    if exact or not math.isfinite(value):
+        raise NotEvaluatedError
+    return Fraction(value)

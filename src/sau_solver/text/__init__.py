@@ -1,0 +1,1 @@
+"""Raw text -> a screened text with its language, words and numbers."""

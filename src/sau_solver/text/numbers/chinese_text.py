@@ -1,0 +1,101 @@
+"""Where numbers stand in Chinese text, and where a numeral is only part of a word or of a unit."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from sau_solver.text.numbers.chinese import DIGITS, MYRIADS, NUMERALS, STARTERS
+from sau_solver.text.numbers.chinese_forms import numbers_in
+from sau_solver.text.numbers.digits import FORM, FREE, MINUS, NUMBER, SIGN, VULGAR, ascii_digits
+from sau_solver.text.numbers.lexicon import any_of, words_with_numerals
+from sau_solver.text.numbers.mapped import NumberSlot
+
+_RUN = f"[{STARTERS}][{NUMERALS}]*+"
+_ONE = f"(?:{_RUN}|{NUMBER})"
+_POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?![{NUMERALS}]|分(?!之))"
+_STOP = r"(?=[\s，。．、；：？！,.;:?!的）)”]|$)"
+_HALF = r"(?<![上下大多过减对折各前后参夜])半(?=[个天年斤里吨升杯袋桶箱车圈瓶盒斗亩]|小时|分钟|公里|千克|$)"
+
+_DOUBLE = r"双(?=[倍份])|(?<![\s\S])双(?![\s\S])"  # 双倍; a pair of shoes (一双) is one, and 双方 is a word
+
+_PLACE = r"(?<![几数多])[百千](?=位)|(?<![\s\S])[百千](?![\s\S])"  # 百位: the hundreds, 100 in the equation
+
+# Forms that go on behind digits or numerals; tried only where one of _GOES_ON follows.
+_LONGER = re.compile(
+    rf"(?:{_ONE}又)?+{_ONE}分之(?:{_POINT}|{_ONE})"
+    rf"|(?:{_POINT}|{_ONE})折(?![叠线返合纸旧断])|{_ONE}成{_STOP}|{_ONE}个半(?![圆径球])|一半(?![圆径球])|{_POINT}"
+    rf"|{NUMBER}(?:[十百千]?[万亿]|[百千])"
+)
+_GOES_ON = frozenset("点折成又半百千万亿十")
+_GOES_ON_PAIR = frozenset(("分之", "个半"))
+_LARGE = frozenset("千仟") | frozenset(MYRIADS)
+_KILO = frozenset("米克瓦卡帕伏赫焦")  # 千米 is a unit, so 两千米 is 2 of them
+_NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # what may follow 万 without being counted in 万
+_IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
+
+_TIME, _NUMBER = 1, 2
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Words to step over come first, then times, then numbers (groups 1 and 2)."""
+    words = words_with_numerals()
+    first = "".join(sorted({word[0] for word in words}))
+    words_and_names = (
+        rf"{any_of(words)}|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
+        r"|十一(?=”|黄金周|长假|小长假|期间|国庆)|4[Ss]店|[2-5][GD](?![A-Za-z])"
+    )
+    return re.compile(
+        rf"(?=[{first}{NUMERALS}第几周半双0-9.(（{''.join(VULGAR)}{re.escape(MINUS)}])(?:{words_and_names}"
+        rf"|{FREE}([0-9]{{1,2}}[:：][0-5][0-9](?![0-9:：]))"
+        rf"|({SIGN}?+{FREE}{FORM}|{_RUN}|[百千万]分之(?:{_POINT}|{_ONE})|{_PLACE}|{_HALF}|{_DOUBLE}))"
+    )
+
+
+def find_chinese(text: str) -> list[NumberSlot]:
+    """The numbers of a Chinese text in order."""
+    plain = ascii_digits(text)
+    search = _pattern().search
+    slots: list[NumberSlot] = []
+    position = 0
+    while match := search(plain, position):
+        kind = match.lastindex
+        start, position = match.span()
+        if kind is None:
+            continue
+        surface = match[kind]
+        if kind == _TIME:
+            if not _is_ratio(plain, start):
+                continue
+            surface = surface.replace("：", ":").partition(":")[0]
+        else:
+            follower = plain[position : position + 2]
+            if follower[:1] in _GOES_ON or follower in _GOES_ON_PAIR or surface[-1] in _LARGE:
+                surface = _whole_form(plain, start, surface)
+        position = start + len(surface)
+        for begin, end, value in numbers_in(surface):
+            slots.append(NumberSlot(value, text[start + begin : start + end], start + begin, start + end))
+    return slots
+
+
+def _whole_form(plain: str, start: int, surface: str) -> str:
+    """The surface with what goes on behind it (分之, 折, 万), less a unit that ends it (千 of 千米, 万 of 万元)."""
+    longer = _LONGER.match(plain, start)
+    if longer and numbers_in(longer[0]):
+        surface = longer[0]
+    end = start + len(surface)
+    following = plain[end : end + 1]
+    if surface[-1] == "千" and following in _KILO:
+        return surface[:-1]
+    if surface[-1] in MYRIADS and _IDEOGRAPH.match(following) and following not in _NOT_COUNTED:
+        # Corpora count in 万元 and 万件: 12.1万件 stands as 12.1 in the gold equation 95 times in 100.
+        mantissa = surface.rstrip("".join(MYRIADS))
+        if mantissa and not any(c in MYRIADS for c in mantissa):
+            return mantissa
+    return surface
+
+
+def _is_ratio(plain: str, start: int) -> bool:
+    """Whether 3:10 is a ratio and not a time: 比 stands shortly before it."""
+    return "比" in plain[max(0, start - 10) : start]

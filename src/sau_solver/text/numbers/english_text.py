@@ -1,0 +1,99 @@
+"""Where numbers stand in English text: digits with their words (25 percent, 2 million) and number words."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+
+from sau_solver.text.numbers.digits import FORM, FREE, SIGN, ascii_digits, read_digits
+from sau_solver.text.numbers.english import MANY_PARTS, MULTIPLES, ONE_PART, SCALES, SMALL, TENS, split_phrase
+from sau_solver.text.numbers.lexicon import any_of
+from sau_solver.text.numbers.mapped import NumberSlot
+
+_CARDINALS = (*SMALL, *TENS, *SCALES)
+_END = "(?![a-z]|['’]s)"
+_PERCENT = re.compile(r"[ -](?:percent|per cent|pct)(?![a-z])")
+_AFTER_DIGITS = re.compile(
+    rf"[ -](?:(?P<scale>{any_of(tuple(SCALES))})|(?P<half>and (?:(?:an?|one)[ -])?half)|percent|per cent|pct){_END}"
+)
+# "one" that stands for a thing and counts nothing.
+_POINTING = """this that each every any no which another other the only last next first second third larger smaller
+bigger older younger longer shorter big small new old right wrong"""
+_PRONOUN_BEFORE = tuple(f" {word} " for word in _POINTING.split())
+_PRONOUN_AFTER = (" of ", " another", "'s", "’s", " by one")
+
+_DIGITS, _WORDS = 1, 2
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Names and times to step over come first, then digits (group 1), then chains of number words (group 2)."""
+    start = any_of((*_CARDINALS, *MULTIPLES, "half"))
+    inside = any_of((*_CARDINALS, *ONE_PART, *MANY_PARTS))
+    ordinal = any_of(tuple(part for part in ONE_PART if part != "half"))
+    # "a third" is a fraction before "of" or at a stop; "a third number" is an ordinal.
+    article = (
+        rf"an?[ -](?=(?:half|{any_of(tuple(SCALES))}){_END}"
+        rf"|(?:{ordinal})(?: (?:of|as|more|less|the|full|mile|cup|hour|pound|inch|gallon){_END}|[.,;?!)]|$))"
+    )
+    return re.compile(
+        rf"(?<![a-z])(?:[0-9]d{_END}|{FREE}[0-9]{{1,2}}:[0-5][0-9](?![0-9:])|({SIGN}?+{FREE}{FORM})"
+        rf"|((?:{article}(?:{inside})|(?:{start})){_END}(?:(?:[ -]| - )(?:and[ -](?:an?[ -])?)?(?:{inside}){_END})*+))"
+    )
+
+
+def find_english(text: str) -> list[NumberSlot]:
+    """The numbers of an English text in order."""
+    plain = ascii_digits(lower(text))
+    search = _pattern().search
+    slots: list[NumberSlot] = []
+    position = 0
+    while match := search(plain, position):
+        start, position = match.span()
+        if match.lastindex == _WORDS:
+            position = _add_words(text, plain, match, slots)
+            continue
+        if match.lastindex == _DIGITS:
+            value = read_digits(match[_DIGITS])
+            if value is None:
+                continue
+            if more := _AFTER_DIGITS.match(plain, position):
+                value, position = _with_words(value, more), more.end()
+        elif ":" in match[0] and "ratio" in plain[max(0, start - 30) : start]:
+            position = start + match[0].index(":")
+            value = Fraction(plain[start:position])
+        else:
+            continue
+        slots.append(NumberSlot(value, text[start:position], start, position))
+    return slots
+
+
+def _with_words(value: Fraction, more: re.Match[str]) -> Fraction:
+    if more["scale"]:
+        return value * SCALES[more["scale"]]
+    return value + Fraction(1, 2) if more["half"] else value / 100
+
+
+def _add_words(text: str, plain: str, match: re.Match[str], slots: list[NumberSlot]) -> int:
+    """Append the numbers of a chain of number words; the place to go on from."""
+    offset, position = match.span()
+    for begin, end, value in split_phrase(match[_WORDS]):
+        start, stop = offset + begin, offset + end
+        if plain[start:stop] == "one" and (
+            plain.endswith(_PRONOUN_BEFORE, 0, start) or plain.startswith(_PRONOUN_AFTER, stop)
+        ):
+            continue
+        if percent := _PERCENT.match(plain, stop):
+            value, stop = value / 100, percent.end()
+            position = max(position, stop)
+        slots.append(NumberSlot(value, text[start:stop], start, stop))
+    return position
+
+
+def lower(text: str) -> str:
+    """Lower case, character for character: İ, whose lower case is two characters long, stays."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)

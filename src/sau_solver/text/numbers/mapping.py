@@ -1,0 +1,81 @@
+"""Text to MappedText: numbers are cut out first, the text between them is segmented."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sau_solver.problem import Language
+from sau_solver.text.language import detect_language
+from sau_solver.text.numbers.chinese_text import find_chinese
+from sau_solver.text.numbers.digits import NUMBER, ascii_digits, read_digits
+from sau_solver.text.numbers.english_text import find_english
+from sau_solver.text.numbers.mapped import NUMBER_WORD, MappedText, NumberSlot
+from sau_solver.text.numbers.segment import words_between
+
+
+def find_numbers(text: str, language: Language) -> list[NumberSlot]:
+    """The numbers of a text in order, with exact values and character spans; nothing is segmented."""
+    return find_chinese(text) if language == "zh" else find_english(text)
+
+
+def map_text(text: str, language: Language | None = None) -> MappedText:
+    """A text as a user types it; its language is detected where none is given."""
+    language = language or detect_language(text)
+    return _assemble(text, language, find_numbers(text, language))
+
+
+def _assemble(text: str, language: Language, numbers: list[NumberSlot]) -> MappedText:
+    words: list[str] = []
+    spans: list[tuple[int, int]] = []
+    positions: list[int] = []
+    place = 0
+    for number in (*numbers, None):
+        end = number.start if number else len(text)
+        for word, start, stop in words_between(text, place, end, language):
+            words.append(word)
+            spans.append((start, stop))
+        if number:
+            positions.append(len(words))
+            words.append(NUMBER_WORD)
+            spans.append((number.start, number.end))
+            place = number.end
+    return MappedText(text, language, tuple(words), tuple(spans), tuple(numbers), tuple(positions))
+
+
+# The published protocol for segmented text: what a token may begin with to be a number.
+_TOKEN_NUMBER = re.compile(rf"(?:[0-9]++)?+\([0-9]++/(?=0*[1-9])[0-9]++\)|{NUMBER}%?+|\.[0-9]++")
+_DROPPED = frozenset(",.?!;")
+
+
+def map_words(words: Sequence[str], language: Language) -> MappedText:
+    """A text that is already segmented, by the paper's protocol.
+
+    Lone ASCII `, . ? ! ;` go, a token that begins with a number becomes the number and its remainder, and
+    numerals in words (一, two) stay words. `text` is the tokens joined by spaces.
+    """
+    text = " ".join(words)
+    kept: list[str] = []
+    spans: list[tuple[int, int]] = []
+    numbers: list[NumberSlot] = []
+    positions: list[int] = []
+    place = 0
+    for word in words:
+        start, end = place, place + len(word)
+        place = end + 1
+        if not word or word in _DROPPED or word.isspace():
+            continue
+        match = _TOKEN_NUMBER.match(ascii_digits(word))
+        value = read_digits(match[0]) if match else None
+        if match and value is not None:
+            stop = start + match.end()
+            numbers.append(NumberSlot(value, text[start:stop], start, stop))
+            positions.append(len(kept))
+            kept.append(NUMBER_WORD)
+            spans.append((start, stop))
+            start = stop
+        if start < end:
+            rest = text[start:end]
+            kept.append(rest.lower() if rest == NUMBER_WORD else rest)
+            spans.append((start, end))
+    return MappedText(text, language, tuple(kept), tuple(spans), tuple(numbers), tuple(positions))

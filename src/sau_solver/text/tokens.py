@@ -1,0 +1,67 @@
+"""Words -> ids: a vocabulary built from training texts alone; rare words and words with a digit are one word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sau_solver.errors import InputError
+from sau_solver.text.numbers import form_of
+
+PADDING, UNKNOWN_WORD, NUMBER = 0, 1, 2  # ids that every vocabulary has
+_FIRST = 3
+MINIMUM_WORD_COUNT = 5  # the paper's
+
+
+class Tokens(Protocol):
+    """What turns the words of a text into the ids that an encoder reads."""
+
+    def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
+        """The ids of a text, at least one, and where among them each word begins."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that a model knows, the most frequent first; a word's id is its place after the three reserved ids."""
+
+    words: tuple[str, ...]
+    _ids: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ids = {word: index for index, word in enumerate(self.words, _FIRST)}
+        if len(ids) != len(self.words):
+            raise InputError("A vocabulary lists each word once; this one repeats a word. Build it anew.")
+        object.__setattr__(self, "_ids", ids)
+
+    @classmethod
+    def build(cls, texts: Iterable[Sequence[str]], minimum_count: int = MINIMUM_WORD_COUNT) -> Vocabulary:
+        """The words of training texts that occur often enough."""
+        counts: Counter[str] = Counter()
+        for words in texts:
+            counts.update(words)
+        known = [
+            word
+            for word, count in counts.items()
+            if count >= minimum_count and (form_of(word) or not any(map(str.isdigit, word))) and form_of(word) != ""
+        ]
+        return cls(tuple(sorted(known, key=lambda word: (-counts[word], word))))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        """One id for each word; a number whose form is not known is just a number."""
+        found = [self._ids.get(word) for word in words]
+        return [
+            index if index is not None else UNKNOWN_WORD if form_of(word) is None else NUMBER
+            for word, index in zip(words, found, strict=True)
+        ]
+
+    def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
+        """The ids of a text, and where among them each word begins; a text without words is one unknown word."""
+        return self.ids(words) or [UNKNOWN_WORD], range(len(words))
+
+    def __len__(self) -> int:
+        return len(self.words) + _FIRST

@@ -1,0 +1,156 @@
+"""docs/adding-a-model.md, followed to the letter, and what a configuration says where its file is wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sau_solver.errors import InputError
+from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
+from sau_solver.experiments.results import read_result
+from tests.docs.pages import follow, run
+
+MODEL = """
+from dataclasses import dataclass
+from typing import ClassVar
+from sau_solver.models.options import LearnerOptions
+
+@dataclass(frozen=True, slots=True)
+class Options(LearnerOptions):
+    model: ClassVar[str] = "silent"
+    patience: int = 3
+
+    def build(self):
+        return Silent()
+
+class Silent:
+    name = "silent"
+
+    def fit(self, examples):
+        pass
+
+    def predict(self, texts, beam=5):
+        return [[] for _ in texts]
+"""
+CONFIG = """
+[experiment]
+name = "silent-alg514"
+corpus = "alg514"
+model = "silent"
+file = "silent_model.py"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a model and its configuration; what importing it leaves behind is taken back."""
+    (tmp_path / "silent_model.py").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "silent.toml").write_text(CONFIG, encoding="utf-8")
+    path, modules = list(sys.path), set(sys.modules)
+    yield tmp_path
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if name.endswith("_model"):
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of someone who has done what the page says."""
+    folder = tmp_path_factory.mktemp("page")
+    assert len(follow("adding-a-model.md", folder)) == 5
+    return folder
+
+
+@pytest.mark.xdist_group("adding-a-model")
+def test_the_page_can_be_followed_to_the_letter(followed: Path) -> None:
+    for name in ("most-common", "neighbours"):
+        paths = sorted((followed / "results" / f"{name}-toy").glob("fold*-seed0.json"))
+        assert len(paths) == 5
+        result = read_result(paths[0])
+        assert (result.model, result.config["model"]) == (name, name)
+        assert len(result.config["code"]) == 64
+
+
+@pytest.mark.xdist_group("adding-a-model")
+def test_a_changed_file_makes_other_results(followed: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(followed, tmp_path / "page")
+    path = folder / "configs" / "most_common.py"
+    path.write_text(path.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+    refused = run("sau report", folder)
+    assert refused.returncode == 2
+    assert "code = " in refused.stderr
+    assert run("sau crossval configs/most-common-toy.toml", folder).returncode == 0
+    assert run("sau report", folder).returncode == 0
+
+
+@pytest.mark.xdist_group("adding-a-model")
+def test_a_trained_network_of_ones_own_is_opened_with_its_options(followed: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(followed, tmp_path / "page")
+    trained = run("sau train configs/neighbours-toy.toml --set training.epochs=2", folder)
+    assert trained.returncode == 0, trained.stderr
+    code = (
+        "from pathlib import Path\n"
+        "from neighbours import NeighbourOptions\n"
+        "from sau_solver.errors import CheckpointError\n"
+        "from sau_solver.text.numbers import map_text\n"
+        "from sau_solver.training.learning import load_solver\n"
+        "folder = Path('../runs/neighbours-toy/all-seed0/model')\n"
+        "solver = load_solver(folder, own=NeighbourOptions)\n"
+        "print(solver.name, len(solver.predict([map_text('Ann has 12 pears and 3 apples.')])[0]))\n"
+        "try:\n    load_solver(folder)\nexcept CheckpointError as error:\n    print(error)\n"
+    )
+    (folder / "configs" / "opening.py").write_text(code, encoding="utf-8")
+    done = run("python opening.py", folder / "configs")
+    assert done.returncode == 0, done.stderr
+    opened, refused = done.stdout.splitlines()
+    assert opened == "neighbours 5"
+    assert "own=MyOptions" in refused
+
+
+def test_the_options_of_a_file_are_read_as_strictly_as_others(folder: Path) -> None:
+    config = load_config(folder / "silent.toml", ["silent.patience=5"])
+    assert json.loads(json.dumps(config.run_fields()["silent"])) == {"patience": 5}
+    assert parse_config(config_text(config), folder=folder) == config
+    with pytest.raises(InputError, match=r"no key of \[silent\] is called 'patients'. Did you mean patience"):
+        load_config(folder / "silent.toml", ["silent.patients=5"])
+    with pytest.raises(InputError, match="no table is called 'training'"):
+        load_config(folder / "silent.toml", ["training.epochs=5"])
+
+
+@pytest.mark.parametrize(
+    ("file", "complaint"),
+    [
+        ("none_model.py", "the file that defines silent was expected, and is not there"),
+        ("../silent_model.py", "names a Python file beside the configuration"),
+        ("/tmp/silent_model.py", "names a Python file beside the configuration"),
+        ("silent model.py", "names a Python file beside the configuration"),
+        ("silent_model.txt", "names a Python file beside the configuration"),
+        ("json.py", "Python has a module json already|another module json is loaded already"),
+        ("importing_model.py", "could not be imported .*no_such_package"),
+        ("other_model.py", "model = 'silent' was expected; it has no options"),
+        ("named_model.py", "model = 'silent' was expected; it has 'loud'"),
+    ],
+)
+def test_a_file_that_defines_no_such_model_is_explained(folder: Path, file: str, complaint: str) -> None:
+    (folder / "json.py").write_text(MODEL, encoding="utf-8")
+    (folder / "importing_model.py").write_text("import no_such_package", encoding="utf-8")
+    (folder / "other_model.py").write_text("from silent_model import Options", encoding="utf-8")
+    (folder / "named_model.py").write_text(MODEL.replace('"silent"', '"loud"'), encoding="utf-8")
+    with pytest.raises(InputError, match=complaint):
+        parse_config(CONFIG.replace("silent_model.py", file), folder=folder)
+
+
+def test_models_of_the_package_are_not_replaced(folder: Path) -> None:
+    with pytest.raises(InputError, match="file defines another model than retrieval, sau"):
+        parse_config(CONFIG.replace('"silent"', '"retrieval"'), folder=folder)
+
+
+def test_options_that_are_not_the_models_are_refused() -> None:
+    with pytest.raises(InputError, match="sau takes SauOptions, RetrievalOptions came"):
+        ExperimentConfig("a", "alg514", "sau")

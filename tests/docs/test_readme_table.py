@@ -1,0 +1,40 @@
+"""The README's tables of results follow from the predictions that are stored beside it, and leave nothing out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sau_solver.experiments.report.build import collect
+from sau_solver.experiments.results import read_predictions
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TABLE = README.partition("<!-- sau report: configurations -->\n")[2].partition("<!-- end -->")[0]
+
+
+def lines() -> dict[str, dict[str, str]]:
+    """The table's lines by configuration."""
+    header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines()]
+    return {row[0].strip("`"): dict(zip(header, row, strict=True)) for row in rows}
+
+
+@pytest.mark.parametrize("name", lines())
+def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) -> None:
+    stored = sorted((ROOT / "results" / name).glob("fold*-seed?.jsonl.bz2"))
+    problems = [one for path in stored for one in read_predictions(path)]
+    for column, metric in (
+        ("reference", "reference"),
+        ("strict", "strict"),
+        ("answer", "answer"),
+        ("any candidate", "candidates_oracle"),
+    ):
+        share = sum(one.right(metric) for one in problems) / len(problems)
+        assert lines()[name][column].split()[0] == f"{100 * share:.2f}"
+
+
+def test_the_tables_are_what_sau_report_makes_of_the_results() -> None:
+    assert "<!-- sau report: accuracy-reference -->\n| system |" in README
+    report = collect(ROOT / "results", ROOT / "configs")
+    assert report.put_into(README) == README, "renew them: sau report --readme README.md"

@@ -1,0 +1,28 @@
+"""The kind of a step, for steps that the software really writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sau_solver.explaining.step_kinds import step_kind
+from sau_solver.explaining.worked import work
+from sau_solver.problem import Language
+from tests import by_heart
+
+
+@pytest.mark.parametrize("text", [by_heart.CHICKENS, by_heart.GARDEN, by_heart.pens(3, 4)])
+def test_a_story_goes_from_the_numbers_to_the_answer(text: str) -> None:
+    solution = by_heart.solver().solve(text)
+    kinds = [step_kind(step, solution.text.language) for step in solution.steps]
+    assert list(dict.fromkeys(kinds))[:2] == ["numbers", "unknowns"]
+    assert kinds.count("answer") == 1
+    assert kinds[-1] == "answer"
+    assert "check" in kinds
+    assert "work" in kinds
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_letting_a_name_stand_for_a_root_is_work(language: Language) -> None:
+    kinds = [step_kind(step, language) for step in work("sqrt(x)=3", language).steps]
+    assert set(kinds) == {"work", "check"}
+    assert kinds[-1] == "check"

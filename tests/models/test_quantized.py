@@ -1,0 +1,61 @@
+"""Weights in few bits come back as near as those bits allow."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from sau_solver.errors import CheckpointError
+from sau_solver.models.quantized import is_quantised, quantise, restore, unpacked
+
+MOSTS = (127, 55, 7)
+
+
+def weights() -> dict[str, torch.Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    rows = torch.randn(67, 101, generator=generator) * torch.logspace(-4, 1, 67).unsqueeze(1)
+    rows[5] = 0
+    return {"matrix": rows, "vector": torch.randn(101, generator=generator), "small": torch.ones(3, 4)}
+
+
+@pytest.mark.parametrize("most", MOSTS)
+def test_every_value_comes_back_within_its_row(most: int) -> None:
+    given = weights()
+    stored = quantise(given, most)
+    assert is_quantised(stored)
+    assert not is_quantised(given)
+    found = restore(stored, {name: value.shape for name, value in given.items()})
+    assert found.keys() == given.keys()
+    lost = (found["matrix"] - given["matrix"]).norm(dim=1) / given["matrix"].norm(dim=1).clamp(min=1e-9)
+    assert lost.max() < 1.5 / most
+    torch.testing.assert_close(found["vector"], given["vector"], rtol=1e-3, atol=1e-4)
+    assert torch.equal(found["small"], given["small"])
+
+
+@pytest.mark.parametrize("most", MOSTS)
+def test_a_value_takes_little_more_than_its_entropy(most: int) -> None:
+    stored = quantise(weights(), most)
+    counts = torch.bincount(unpacked(stored, "matrix.q").int() + 127).double()
+    shares = counts[counts > 0] / counts.sum()
+    entropy = -(shares * shares.log2()).sum().item()  # bits
+    assert stored["matrix.q"].numel() * 8 < 67 * 101 * (entropy + 0.35)
+
+
+def test_a_code_of_another_length_is_refused() -> None:
+    stored = quantise(weights(), 127)
+    for code in (stored["matrix.q"][:100], quantise({"matrix": torch.ones(64, 65)}, 7)["matrix.q"]):
+        with pytest.raises(CheckpointError, match="do not fit"):
+            restore({**stored, "matrix.q": code}, {"matrix": torch.Size((67, 101))})
+
+
+@pytest.mark.parametrize("most", MOSTS)
+def test_what_was_restored_is_stored_as_it_was(most: int) -> None:
+    shapes = {name: value.shape for name, value in weights().items()}
+    once = restore(quantise(weights(), most), shapes)
+    again = restore(quantise(once, most), shapes)
+    torch.testing.assert_close(again["matrix"], once["matrix"], rtol=0.08, atol=1e-6)
+
+
+def test_bits_of_another_model_are_refused() -> None:
+    with pytest.raises(CheckpointError, match="not those of this model"):
+        restore(quantise(weights(), 127), {})

@@ -1,0 +1,108 @@
+"""Keyboard and screen reader: axe-core finds nothing, everything can be reached, what changes is announced."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.server.page.browsing import PHONE, ask, axe_source
+from tests.server.page.conftest import Visit, show
+
+
+def refuse(kind: str, route: Route) -> None:
+    route.fulfill(status=429, json={"error": kind})
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core has to say, best practices included."""
+    if not axe_source().is_file():
+        pytest.skip("axe-core is not here; `make browser` fetches it with npm")
+    page.evaluate(axe_source().read_text("utf-8"))  # as a debugger would: the page's policy allows no other script
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [f"{one['id']}: {node['html']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
+def test_axe_finds_nothing_on_a_solved_problem(
+    open_page: Visit, theater: dict[str, Any], locale: str, dark: bool
+) -> None:
+    page = open_page(locale=locale, dark=dark)
+    assert violations(page) == []
+    show(page, theater)
+    page.click("#all-steps")
+    page.click("#candidates-title")
+    page.hover('#tree [data-node="7"]')
+    assert violations(page) == []
+    page.click("#edit")
+    page.click("#solve-equation")
+    expect(page.locator("#equation-result .outcome")).to_be_visible()
+    page.locator("#reading input").nth(1).fill("1800")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_where_the_solver_abstained(open_page: Visit, theater: dict[str, Any], dark: bool) -> None:
+    page = open_page(dark=dark)
+    show(page, theater | {"abstained": True, "confidence": 0.26, "reason": "…"})
+    assert violations(page) == []
+    page.click("#show-guess")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_on_errors(open_page: Visit, dark: bool) -> None:
+    page = open_page(locale="zh-CN", dark=dark)
+    for kind in ("busy", "unauthorized"):
+        page.route("**/v1/solve", partial(refuse, kind))
+        ask(page, "一个数的3倍加上5等于26，求这个数。")
+        expect(page.locator(f"[data-error={kind}]")).to_be_visible()
+        assert violations(page) == []
+
+
+def test_axe_finds_nothing_on_a_phone(open_page: Visit, theater: dict[str, Any]) -> None:
+    page = show(open_page(size=PHONE), theater | {"answers": ["7" * 80, "8"]})
+    page.locator('#tree [data-node="7"]').click()
+    assert violations(page) == []
+    page.locator("#big-answer").focus()  # wider than the phone: it scrolls with the keys
+    expect(page.locator("#big-answer")).to_be_focused()
+
+
+def test_a_problem_is_solved_and_read_with_the_keyboard_alone(page: Page) -> None:
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#text")).to_be_focused()
+    page.keyboard.type("Five more than three times a number is 26. Find the number.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#status")).not_to_be_empty()
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        name = page.evaluate("document.activeElement.id || document.activeElement.getAttribute('role') || ''")
+        reached.append(name)
+    for wanted in ("next-step", "all-steps", "edit", "zoom-in", "treeitem", "copy-link", "forget"):
+        assert wanted in reached
+    order = [reached.index(name) for name in ("solve", "next-step", "edit", "treeitem", "copy-link", "forget")]
+    assert order == sorted(order)
+
+
+def test_what_happens_is_announced(solved: Page) -> None:
+    status = solved.locator("#status[role=status]")
+    expect(status).to_contain_text("The answer is 150 and 150 tickets.")
+    solved.locator("#reading input").nth(1).fill("1800")
+    expect(status).to_contain_text("The answer is now 100 and 200 tickets.")
+    solved.click("#next-step")
+    expect(status).to_contain_text("Step 2 of")
+
+
+def test_every_field_and_button_has_a_name(solved: Page) -> None:
+    tree = solved.locator("body").aria_snapshot()
+    assert 'textbox "Your problem"' in tree
+    assert 'textbox "Number 1, 300. Change it and the answer follows."' in tree
+    assert 'button "Solve"' in tree
+    assert 'treeitem "300, number 1 of the text"' in tree
+    assert 'button "Dark page"' in tree

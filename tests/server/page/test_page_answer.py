@@ -1,0 +1,116 @@
+"""What is said of the answer: mathematics, steps, check, confidence, abstention, candidates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.server.page.browsing import ask
+from tests.server.page.conftest import show
+
+
+def test_equations_are_mathml(solved: Page) -> None:
+    shown = solved.locator("#equations math")
+    expect(shown).to_have_count(2)
+    namespace = shown.first.evaluate("(one) => one.namespaceURI")
+    assert namespace == "http://www.w3.org/1998/Math/MathML"
+    assert shown.nth(1).evaluate("(one) => one.textContent.replaceAll('\\u2062', '')") == "8x+5y=1950"
+
+
+def test_fractions_and_powers_are_drawn(page: Page, theater: dict[str, Any]) -> None:
+    found = page.evaluate(
+        """async () => {
+          const {textMath} = await import('/page/mathml.js');
+          const texts = ['x=(26-5)/3', '500*(x+1)^2=720', '(1+sqrt(5))/2', '-3/4', 'ln(5)/ln(2)'];
+          return texts.map((text) => textMath(text).innerHTML);
+        }"""
+    )
+    assert "<mfrac><mrow><mn>26</mn><mo>−</mo><mn>5</mn></mrow><mn>3</mn></mfrac>" in found[0]
+    assert "<msup>" in found[1]
+    assert "<msqrt><mn>5</mn></msqrt>" in found[2]
+    assert "<mfrac" in found[3]
+    assert found[4] == "<mtext>ln(5)/ln(2)</mtext>"
+
+
+def test_steps_unfold_one_by_one(solved: Page, theater: dict[str, Any]) -> None:
+    steps = solved.locator("#steps .step")
+    total = sum(kind != "check" for kind in theater["step_kinds"])
+    expect(steps).to_have_count(1)
+    for shown in range(2, total + 1):
+        solved.click("#next-step")
+        expect(steps).to_have_count(shown)
+    expect(solved.locator("#next-step")).to_be_hidden()
+    expect(steps.last).to_be_focused()
+    expect(steps.last).to_contain_text("Answer: 150 and 150 tickets.")
+
+
+def test_all_steps_open_at_once(solved: Page, theater: dict[str, Any]) -> None:
+    solved.click("#all-steps")
+    total = sum(kind != "check" for kind in theater["step_kinds"])
+    expect(solved.locator("#steps .step")).to_have_count(total)
+
+
+def test_the_check_is_shown(solved: Page) -> None:
+    lines = solved.locator("#check li")
+    expect(lines).to_have_count(2)
+    expect(lines.nth(1)).to_contain_text("left 1950, right 1950")
+
+
+def test_confidence_is_a_sentence_with_the_calibrated_figure(solved: Page, theater: dict[str, Any]) -> None:
+    figure = round(100 * theater["confidence"])
+    expect(solved.locator("#confidence")).to_have_text(
+        f"{figure} % Of 100 answers given with this much confidence, about {figure} are right."
+    )
+
+
+def test_nothing_is_said_to_be_right_100_times_of_100(page: Page, theater: dict[str, Any]) -> None:
+    show(page, theater | {"confidence": 0.9953})
+    expect(page.locator("#confidence")).to_have_text(
+        "> 99 % Of 100 answers given with this much confidence, more than 99 are right."
+    )
+    expect(page.locator("#status")).to_contain_text("more than 99 are right")
+
+
+def test_abstention_is_kind_and_keeps_the_guess_behind_a_click(page: Page, theater: dict[str, Any]) -> None:
+    show(page, theater | {"abstained": True, "confidence": 0.26, "reason": "The best guess is more likely wrong."})
+    expect(page.locator("#answer")).to_contain_text("I am not sure about this one.")
+    expect(page.locator("#answer")).to_contain_text("only about 26 are right")
+    for hidden in ("#guess", "#equations", "#tree", "#steps", "#check"):
+        expect(page.locator(hidden)).to_be_hidden()
+    page.click("#show-guess")
+    expect(page.locator("#guess")).to_contain_text("150 and 150")
+    for shown in ("#equations", "#tree", "#steps", "#check"):
+        expect(page.locator(shown)).to_be_visible()
+    expect(page.locator("#show-guess")).to_have_attribute("aria-expanded", "true")
+    page.click("#show-guess")
+    expect(page.locator("#guess")).to_be_hidden()
+
+
+def test_a_text_without_an_answer_is_told_why(page: Page) -> None:
+    ask(page, "What color is the sky?")
+    expect(page.locator("#answer")).to_contain_text("I could not find an answer.")
+    expect(page.locator("#answer")).to_contain_text("no number in the text")
+    expect(page.locator("#show-guess")).to_have_count(0)
+    expect(page.locator("#tree-card")).to_be_hidden()
+
+
+def test_other_candidates_are_folded_and_can_be_tried(solved: Page, theater: dict[str, Any]) -> None:
+    others = [one for one in theater["candidates"] if one["equations"] != theater["equations"]]
+    expect(solved.locator("#candidates")).to_be_hidden()
+    solved.click("#candidates-title")
+    rows = solved.locator("#candidates li")
+    expect(rows).to_have_count(len(others))
+    expect(rows.first).to_contain_text("of the model’s belief")
+    rows.first.locator("button").click()
+    assert solved.input_value("#equation-text") == "\n".join(others[0]["equations"])
+    expect(solved.locator("#equation-result .outcome")).to_be_visible()
+
+
+def test_a_recorded_solution_has_the_fields_of_the_server(page: Page, theater: dict[str, Any]) -> None:
+    asking = {"text": theater["problem"], "explain": True}
+    found = page.request.post("/v1/solve", data=asking).json()
+    assert found.keys() == theater.keys()
+    for part in ("tree", "attention"):
+        assert found[part].keys() == theater[part].keys()
+    assert found["tree"]["nodes"][0].keys() == theater["tree"]["nodes"][0].keys()

@@ -1,0 +1,125 @@
+"""Errors and a stopped server: said in words where the user looks, with a way on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.server.page.browsing import PHONE, Server, ask
+from tests.server.page.conftest import Visit, show
+
+APPLES = "Tom has 3 apples and buys 4. How many apples does he have?"
+NOTICE = "#text-error [role=alert]"
+
+
+REFUSALS = [
+    (429, "busy", "too much to do"),
+    (503, "stopping", "being stopped"),
+    (504, "too_slow", "longer than the server allows"),
+    (500, "failed", "went wrong"),
+    (502, None, "went wrong"),  # a proxy in between, which knows nothing of our errors
+]
+
+
+def test_a_refusal_is_said_in_words_and_can_be_retried(page: Page) -> None:
+    refusals = iter(REFUSALS)
+    now = REFUSALS[0]
+
+    def refuse(route: Route) -> None:
+        nonlocal now
+        now = next(refusals)
+        status, error, _ = now
+        body = {"error": error, "message": "…", "field": "", "hint": ""} if error else {}
+        route.fulfill(status=status, json=body)
+
+    page.route("**/v1/solve", refuse)
+    ask(page, APPLES)
+    for _, _, words in REFUSALS:
+        expect(page.locator(NOTICE)).to_contain_text(words)
+        expect(page.locator(NOTICE)).to_be_in_viewport()
+        if now is REFUSALS[-1]:
+            page.unroute("**/v1/solve")
+        page.click(".retry")
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator(NOTICE)).to_have_count(0)
+
+
+def test_an_answer_that_is_none_is_an_error(page: Page) -> None:
+    page.route("**/v1/solve", lambda route: route.fulfill(status=200, body="<html>Please log in</html>"))
+    ask(page, APPLES)
+    expect(page.locator(NOTICE)).to_contain_text("went wrong")
+    expect(page.locator(".retry")).to_be_visible()
+
+
+def test_a_text_that_is_too_long_is_said_by_the_server(page: Page) -> None:
+    ask(page, APPLES * 100)
+    expect(page.locator(NOTICE)).to_contain_text("4,000 characters")
+    expect(page.locator("#text")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".retry")).to_have_count(0)
+
+
+def test_a_text_that_is_no_problem_is_told_what_one_is(open_page: Visit) -> None:
+    page = open_page(locale="zh-CN")
+    ask(page, "Ciao, come stai? Я хочу спать 3 часа.")
+    expect(page.locator(NOTICE)).to_contain_text("这不是这里能解的题目")
+
+
+def test_an_answer_that_is_late_does_not_replace_a_newer_one(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/v1/solve", lambda route: held.append(route))
+    page.fill("#text", APPLES)
+    page.click("#solve")
+    expect(page.locator("#form")).to_have_attribute("aria-busy", "true")
+    page.unroute("**/v1/solve")
+    ask(page, "Five more than three times a number is 26. Find the number.")
+    expect(page.locator("#reading")).to_contain_text("more than")
+    expect(page.locator(NOTICE)).to_have_count(0)
+
+
+def test_a_stopped_server_is_noticed_everywhere_and_forgiven(solved: Page) -> None:
+    solved.context.set_offline(True)
+    solved.locator("#reading input").nth(1).fill("1800")
+    expect(solved.locator("#big-answer")).to_contain_text("100")  # the browser does this by itself
+    solved.click("#full-working")
+    expect(solved.locator("#steps-error [role=alert]")).to_contain_text("does not answer")
+    solved.click("#edit")
+    solved.click("#solve-equation")
+    expect(solved.locator("#equation-error [role=alert]")).to_contain_text("does not answer")
+    solved.click("#solve")
+    expect(solved.locator(NOTICE)).to_contain_text("does not answer")
+    solved.context.set_offline(False)
+    solved.click("#text-error .retry")
+    expect(solved.locator(NOTICE)).to_have_count(0)
+    expect(solved.locator("#result")).to_be_visible()
+
+
+def test_an_error_comes_into_view_wherever_the_reader_is(open_page: Visit, theater: dict[str, Any]) -> None:
+    page = show(open_page(size=PHONE), theater)
+    page.context.set_offline(True)
+    page.locator("#history button").first.scroll_into_view_if_needed()
+    expect(page.locator("#text")).not_to_be_in_viewport()
+    page.locator("#history button").first.click()
+    expect(page.locator(NOTICE)).to_be_in_viewport()
+
+
+def test_a_key_is_asked_for_and_a_server_that_comes_back_goes_on(open_page: Visit) -> None:
+    first = Server(SAU_API_KEY="open-sesame")
+    try:
+        page = open_page(first.address)
+        ask(page, APPLES)
+        expect(page.locator(NOTICE)).to_contain_text("asks for a key")
+        page.fill("#key", "open-sesame")
+        page.press("#key", "Enter")
+        expect(page.locator("#result")).to_be_visible()
+    finally:
+        first.stop()
+    page.fill("#text", "Five more than three times a number is 26. Find the number.")
+    page.click("#solve")
+    expect(page.locator(NOTICE)).to_contain_text("The server does not answer.")
+    again = Server(port=int(first.address.rsplit(":", 1)[1]), SAU_API_KEY="open-sesame")
+    try:
+        page.click(".retry")
+        expect(page.locator("#reading")).to_contain_text("more than")
+    finally:
+        again.stop()

@@ -1,0 +1,86 @@
+"""A long run's memory stays level, and what a user has set stays set."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+
+import pytest
+
+from sau_solver.server.workers.memory import give_back, keep_memory_level
+
+CACHES = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY")
+
+
+class _Library:
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+        self.trimmed: list[int] = []
+
+    def mallopt(self, parameter: int, value: int) -> int:
+        self.asked.append((parameter, value))
+        return 1
+
+    def malloc_trim(self, kept: int) -> int:
+        self.trimmed.append(kept)
+        return 1
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> _Library:
+    made = _Library()
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: made)
+    monkeypatch.delenv("MALLOC_ARENA_MAX", raising=False)
+    for cache in CACHES:
+        monkeypatch.setenv(cache, "7")
+    return made
+
+
+def test_caches_and_heaps_are_bounded(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    for cache in CACHES:
+        monkeypatch.delenv(cache)
+    keep_memory_level()
+    assert [os.environ[cache] for cache in CACHES] == ["128", "128"]
+    assert library.asked == [(-8, 2)]
+
+
+def test_what_the_user_has_set_stays(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MALLOC_ARENA_MAX", "5")
+    keep_memory_level()
+    assert [os.environ[cache] for cache in CACHES] == ["7", "7"]
+    assert library.asked == []
+
+
+def test_another_c_library_is_left_alone(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
+    keep_memory_level()
+    give_back()
+    assert (library.asked, library.trimmed) == ([], [])
+
+
+def test_what_was_freed_is_given_back(library: _Library) -> None:
+    give_back()
+    assert library.trimmed == [0]
+
+
+def test_a_heap_in_pieces_shrinks() -> None:
+    """The real library: every other block of many is freed, so that the end of the heap cannot move."""
+    code = (
+        "import ctypes, pathlib\n"
+        "from sau_solver.server.workers.memory import give_back\n"
+        "def memory():\n"
+        "    status = pathlib.Path('/proc/self/status').read_text()\n"
+        "    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith('VmRSS'))\n"
+        "library = ctypes.CDLL(None)\n"
+        "library.malloc.restype, library.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]\n"
+        "blocks = [library.malloc(100_000) for _ in range(1_000)]\n"
+        "for block in blocks: ctypes.memset(block, 1, 100_000)\n"
+        "for block in blocks[::2]: library.free(block)\n"
+        "before = memory(); give_back(); print(before - memory())\n"
+    )
+    if sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        pytest.skip("this C library has no such heaps")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 40_000  # kilobytes of the 50,000 that were freed

@@ -1,0 +1,186 @@
+"""From a trained network to the folder that the package carries: smaller, calibrated, measured, and traceable."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from sau_solver import solver as pipeline
+from sau_solver.answering.confidence import UNCALIBRATED
+from sau_solver.answering.preference import PLAUSIBLE_FIRST
+from sau_solver.errors import CheckpointError, InputError
+from sau_solver.experiments.config import ExperimentConfig, parse_config
+from sau_solver.experiments.mixtures import held_out
+from sau_solver.experiments.training_runs import TrainingRun, train
+from sau_solver.models.loading import load_model
+from sau_solver.shipping import ship as shipping
+from sau_solver.shipping.cards import card, curve, page
+from sau_solver.shipping.ship import Shipped, ship, verify
+from sau_solver.shipping.trials import figures, try_out
+from tests.experiments.test_mixtures import TEXTS, TOOLS, row, write
+
+CONFIG = """
+[experiment]
+name = "small"
+model = "sau"
+text = "raw"
+equations = "ordered"
+
+[mixture]
+language = "en"
+sources = ["gsm8k"]
+test = ["gsm8k/test"]
+validation = ["gsm8k/slice3"]
+
+[sau]
+hidden = 32
+embedding = 16
+dropout = 0.0
+minimum_word_count = 2
+
+[training]
+epochs = 20
+batch = 8
+learning_rate = 5e-3
+device = "cpu"
+"""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def rows() -> list[dict[str, object]]:
+    """Three kinds of problems; every tenth answer is annotated wrongly, so that no network is right everywhere."""
+    made: list[dict[str, object]] = []
+    for k in range(260):
+        a, b, tool = 90 + k, 2 + k % 17, TOOLS[k % 3]
+        value = {"+": a + b, "-": a - b, "*": a * b}[tool] + (1 if k % 10 == 9 else 0)
+        # Words of its own, so that no problem counts as a copy of another.
+        name = f"{LETTERS[k // 26]}{LETTERS[k % 26]}"
+        text = f"{name.title()} asks: {TEXTS[k % 3].format(a, b)}"
+        split = "test" if k >= 230 else "train"
+        made.append({"id": str(k), "text": text, "solution": f"<<{a}{tool}{b}={value}>>\n#### {value}", "split": split})
+    return made
+
+
+@dataclass(frozen=True)
+class Rig:
+    config: ExperimentConfig
+    data: Path
+    trained: Path
+    shipped: Shipped
+    report: Path
+
+
+@pytest.fixture(scope="module")
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
+    folder = tmp_path_factory.mktemp("shipping")
+    data = folder / "data"
+    write(data, {"gsm8k": rows()})
+    config = parse_config(CONFIG)
+    run = TrainingRun(config, None, 0, folder / "runs")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("SAU_DATA", str(data))
+        train(run)
+    shipped = ship(config, run.model, folder / "weights/en", 127, folder / "results/en", data)
+    return Rig(config, data, run.model, shipped, folder / "results/en")
+
+
+def test_a_shipped_model_solves_as_the_trained_one_in_a_quarter_of_its_size(rig: Rig) -> None:
+    small, large = ((folder / "model.safetensors").stat().st_size for folder in (rig.shipped.folder, rig.trained))
+    assert small < 0.45 * large  # small tensors stay as they are; those of the alignment are gone
+    problems = held_out(rig.config, "gsm8k/test", rig.data)
+    answers = [
+        [trial.answers for trial in try_out(load_model(folder), problems)]
+        for folder in (rig.shipped.folder, rig.trained)
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_it_brings_its_calibration_along(rig: Rig) -> None:
+    model = load_model(rig.shipped.folder)
+    assert model.calibration != UNCALIBRATED
+    assert model.calibration.notes["parts"] == ["gsm8k/slice3"]
+    solution = pipeline.load(rig.shipped.folder).solve(held_out(rig.config, "gsm8k/test", rig.data)[0].problem.text)
+    assert 0.5 < solution.confidence < 1
+    assert solution.model == "en"
+
+
+def test_it_brings_its_preference_along(rig: Rig) -> None:
+    model = load_model(rig.shipped.folder)
+    assert model.preference != PLAUSIBLE_FIRST
+    assert model.preference.weights["log_probability"] > 0
+
+
+def test_the_report_counts_what_is_right(rig: Rig) -> None:
+    measured = json.loads(rig.report.with_suffix(".json").read_text(encoding="utf-8"))
+    lines = gzip.decompress(rig.report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
+    trials = [json.loads(line) for line in lines]
+    assert measured == rig.shipped.report
+    for kind in ("validation", "test"):
+        for part, found in measured[kind].items():
+            own = [trial for trial in trials if trial["part"] == part]
+            assert found["problems"] == len(own)
+            assert found["answer"] == pytest.approx(
+                sum("answer" in trial["right"] for trial in own) / len(own), abs=1e-4
+            )
+    assert measured["together"]["test"]["problems"] == 30
+    # Whatever the network does, the wrongly annotated answers, one in ten, are not its.
+    assert 0.5 < measured["test"]["gsm8k/test"]["answer"] <= 0.9
+
+
+def test_a_trial_without_an_answer_is_wrong_and_has_no_confidence(rig: Rig) -> None:
+    (problem,) = held_out(rig.config, "gsm8k/test", rig.data)[:1]
+    silent = replace(problem, problem=replace(problem.problem, text="Nothing is asked of 3 and 4."))
+    (trial,) = try_out(load_model(rig.shipped.folder), [silent])
+    assert (trial.answers, trial.right, trial.confidence(UNCALIBRATED)) == ((), frozenset(), 0.0)
+    assert figures([trial], UNCALIBRATED)["answer"] == 0
+
+
+def test_weights_that_lose_too_much_are_refused(rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipping, "MOST_LOST", -1.0)
+    with pytest.raises(InputError, match="give a larger number"):
+        ship(rig.config, rig.trained, tmp_path / "weights", 7, tmp_path / "report", rig.data)
+
+
+def test_the_card_says_what_was_measured(rig: Rig) -> None:
+    told = card("en", rig.shipped.folder, rig.report)
+    tested = rig.shipped.report["test"]["gsm8k/test"]
+    assert f"| test gsm8k/test | 30 | {100 * tested['answer']:.2f} |" in told
+    assert "| GSM8K | 138 | 0 | MIT |" in told
+    assert "Stored as whole numbers up to 127" in told
+    assert told in page({"en": told})
+    drawn = curve(rig.report)
+    assert drawn.count("<polyline") == 1
+    assert "gsm8k/test" in drawn
+
+
+class TestTheChain:
+    def test_holds_from_the_corpora_to_the_package(self, rig: Rig) -> None:
+        found = verify(rig.config, rig.shipped.folder, rig.trained, rig.data)
+        assert len(found) == 4
+        assert "whole numbers up to 127" in found[-1]
+
+    def test_says_what_could_not_be_compared(self, rig: Rig, tmp_path: Path) -> None:
+        found = verify(rig.config, rig.shipped.folder, data=tmp_path)
+        assert [line for line in found if "not at hand" in line or "not given" in line] == found[2:]
+
+    def test_breaks_at_other_settings_data_or_weights(self, rig: Rig, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="another configuration"):
+            verify(parse_config(CONFIG, ["training.epochs=9"]), rig.shipped.folder)
+        write(tmp_path, {"gsm8k": [*rows(), row("x", "Add 1 and 2. What is it?", "x=1+2", 3) | {"solution": "#### 3"}]})
+        with pytest.raises(InputError, match="not what the network learned from"):
+            verify(rig.config, rig.shipped.folder, data=tmp_path)
+        with pytest.raises(InputError, match="not made from"):
+            verify(rig.config, rig.shipped.folder, rig.shipped.folder, rig.data)
+
+    def test_breaks_at_a_single_byte(self, rig: Rig, tmp_path: Path) -> None:
+        folder = shutil.copytree(rig.shipped.folder, tmp_path / "en")
+        content = bytearray((folder / "model.safetensors").read_bytes())
+        content[-1] ^= 1
+        (folder / "model.safetensors").write_bytes(bytes(content))
+        with pytest.raises(CheckpointError, match="checksum is wrong"):
+            verify(rig.config, folder)

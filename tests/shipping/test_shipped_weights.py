@@ -1,0 +1,66 @@
+"""What the package carries: undamaged, small enough, documented, and able to solve."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import sau_solver
+from sau_solver.experiments.config import load_config
+from sau_solver.models.loading import check_shipped, shipped_folder
+from sau_solver.problem import Language
+from sau_solver.shipping.cards import MARKS, card, curve, page, summary
+from sau_solver.shipping.ship import verify
+
+ROOT = Path(__file__).parents[2]
+MOST_BYTES: dict[Language, int] = {"zh": 22_000_000, "en": 14_000_000}
+
+
+@pytest.mark.parametrize("language", MOST_BYTES)
+def test_weights_are_whole_and_small(language: Language) -> None:
+    assert "checksums right" in check_shipped(language)
+    assert sum(path.stat().st_size for path in shipped_folder(language).iterdir()) <= MOST_BYTES[language]
+
+
+@pytest.mark.parametrize("language", MOST_BYTES)
+def test_the_chain_from_corpora_to_weights_holds(language: Language) -> None:
+    verify(load_config(ROOT / f"configs/shipped-{language}.toml"), shipped_folder(language))
+
+
+def test_the_cards_are_those_of_the_reports() -> None:
+    reports = ROOT / "results/shipped"
+    parts = {language: card(language, shipped_folder(language), reports / language) for language in MOST_BYTES}
+    assert (ROOT / "docs/shipped-models.md").read_text(encoding="utf-8") == page(parts)
+    for language in MOST_BYTES:
+        picture = ROOT / f"docs/images/risk-coverage-{language}.svg"
+        assert picture.read_text(encoding="utf-8") == curve(reports / language)
+
+
+def test_the_readme_has_the_figures_of_the_reports() -> None:
+    table = summary({language: ROOT / "results/shipped" / language for language in MOST_BYTES})
+    assert MARKS[0] + table + MARKS[1] in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_sample_problem_is_answered() -> None:
+    lines = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()
+    expected = ["24", "300", "200", "15", "23 12", "10 6", "1/5", "1/5", "35", "8", "7", "50 70", "31 17", "12 11"]
+    solutions = list(sau_solver.load().solve_many([json.loads(line)["text"] for line in lines]))
+    assert [" ".join(map(str, solution.answers)) for solution in solutions] == expected
+    assert not any(solution.abstained for solution in solutions)
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？", (Fraction(24),)),
+        ("Tom had 42 marbles. He lost 15 of them. How many marbles does he have now?", (27,)),
+    ],
+)
+def test_typed_problems_are_answered(text: str, answers: tuple[Fraction, ...]) -> None:
+    solution = sau_solver.load().solve(text)
+    assert solution.answers == answers
+    assert not solution.abstained
+    assert solution.steps
