@@ -15,7 +15,7 @@ ROOT = Path(sau_solver.__file__).parent
 
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
-    "version", "errors", "problem", "equations", "text", "solving", "answering", "explaining", "solution", "models",
+    "errors", "problem", "equations", "text", "solving", "answering", "explaining", "solution", "models",
     "concluding", "renumbering", "solver", "data", "training", "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 
@@ -56,7 +56,7 @@ IDS = [str(path.relative_to(ROOT)) for path in FILES]
 
 
 def packages_in(names: set[str]) -> set[str]:
-    return {name.split(".")[1] for name in names if name.startswith("sau_solver.")}
+    return {name.split(".")[1] for name in names if name.startswith("sau_solver.")} - {"__version__"}
 
 
 def libraries_in(names: set[str]) -> set[str]:

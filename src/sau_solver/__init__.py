@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sau_solver import version
-
 if TYPE_CHECKING:
     from sau_solver.solution import Solution
     from sau_solver.solver import Solver, load
 
-__version__ = version.VERSION
+__version__ = "0.2.0"
 
 __all__ = ["Solution", "Solver", "__version__", "load"]
 

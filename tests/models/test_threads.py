@@ -12,8 +12,8 @@ from sau_solver.models import predictor as network_solver
 from sau_solver.models.options import SauOptions
 from sau_solver.models.threads import is_fast_in_half, side_by_side
 from sau_solver.training.learning import Solver, learn
-from tests.models.tiny_encoders import tiny_bert
 from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert
 from tests.training.tasks import SHORT, task
 
 CPU = torch.device("cpu")

@@ -11,12 +11,12 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from sau_solver import __version__
 from sau_solver.cli.terminal import output, print_json
 from sau_solver.data import available, corpora, data_folder
 from sau_solver.equations.parser import parse
 from sau_solver.models.loading import LANGUAGES, check_shipped
 from sau_solver.solving import solve
-from sau_solver.version import VERSION
 
 PLAIN = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
 EXTRAS = ("tensorboard", "transformers", "fastapi", "uvicorn", "prometheus-client")
@@ -41,7 +41,7 @@ def _report() -> dict[str, dict[str, Any]]:
     here = available()
     return {
         "software": {
-            "sau-solver": VERSION,
+            "sau-solver": __version__,
             "python": platform.python_version(),
             "platform": f"{sys.platform} {platform.machine()}",
             **{name: _version(name) for name in (*PLAIN, *EXTRAS)},

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from sau_solver.version import VERSION
+from sau_solver import __version__
 
 _PACKAGES = ("python-flint", "sympy", "rjieba", "torch")
 _ROOT = Path(__file__).parents[1]  # of the package
@@ -21,7 +21,7 @@ _DIGITS = 12
 @cache
 def versions() -> dict[str, str]:
     """The package by version and source, and by commit where it runs from a checkout; then what it builds on."""
-    found = {"sau-solver": VERSION, "source": source_digest()[:_DIGITS]}
+    found = {"sau-solver": __version__, "source": source_digest()[:_DIGITS]}
     if commit := _commit():
         found["commit"] = commit
     found["python"] = platform.python_version()

@@ -12,13 +12,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
+from sau_solver import __version__
 from sau_solver.server import refusals, sample_bodies, schemas
 from sau_solver.server.gate import Gate, response_to
 from sau_solver.server.openapi import complete
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
-from sau_solver.version import VERSION
 
 _TOLD = {
     401: "No API key, or another.", 413: "Past a limit.", 415: "The body is not announced as JSON.",
@@ -36,7 +36,7 @@ def create_app(pool: Pool) -> FastAPI:
     app = FastAPI(
         title="SAU-Solver",
         summary="Math word problems in, exact answers with their equations, tree and reasons out.",
-        version=VERSION,
+        version=__version__,
         docs_url=None,  # both of these load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
@@ -106,7 +106,7 @@ def _add_watching(app: FastAPI, pool: Pool) -> None:
     async def healthz() -> Response:
         status = "ok" if pool.healthy else "stopping" if pool.stopping else "no_workers"
         workers = {lane.name: lane.ready for lane in (pool.solving, pool.exact)}
-        told = {"status": status, "version": VERSION, "models": pool.solving.models, "workers": workers}
+        told = {"status": status, "version": __version__, "models": pool.solving.models, "workers": workers}
         return JSONResponse(told, 200 if pool.healthy else 503)
 
     @app.get("/metrics", response_class=Response, responses=plain, summary="For Prometheus")

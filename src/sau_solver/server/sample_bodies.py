@@ -61,7 +61,7 @@ EQUATION: Object = {
 }
 HEALTH: Object = {
     "status": "ok",
-    "version": "0.1.0",
+    "version": "0.2.0",
     "models": ["sau-zh", "sau-en"],
     "workers": {"solve": 2, "equation": 1},
 }

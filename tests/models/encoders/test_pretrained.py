@@ -25,8 +25,8 @@ from sau_solver.text.pieces import END, START, Pieces
 from sau_solver.text.tokens import NUMBER, UNKNOWN_WORD
 from sau_solver.training.learning import Solver, learn, load_solver
 from sau_solver.training.training_options import TrainingOptions
-from tests.models.tiny_encoders import tiny_bert, tiny_distilbert, words
 from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert, tiny_distilbert, words
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task, weights
 
 OPTIONS = SauOptions(hidden=12, dropout=0.2, minimum_word_count=1, minimum_constant_count=1)

@@ -18,10 +18,10 @@ from sau_solver.models.sau.sau_solver import SauSolver
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.numbers import map_text
 from tests.models.cases import VARIANTS, variant_name
-from tests.models.tiny_encoders import tiny_bert
 from tests.models.networks import small_solver
 from tests.models.oracle import oracle_looks
 from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert
 
 EXAMPLES = examples()
 
