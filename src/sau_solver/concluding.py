@@ -46,7 +46,8 @@ def conclude_again(ranked: Ranked) -> Solution:
     """The solution by equations that are given: no model speaks, so that nothing can be said of its confidence."""
     text, best = ranked.text, ranked.best
     if best is None:
-        return unsolved(text, _REASONS[text.language]["renumbered"])
+        candidates = tuple(one.tree for one in ranked.candidates)
+        return unsolved(text, _REASONS[text.language]["renumbered"], candidates=candidates)
     return _told(text, best, 0.0, "", (), "")
 
 

@@ -110,6 +110,49 @@ def test_another_number_gives_another_answer_without_the_network(shipped: httpx.
     assert again["latex"] == [first["latex"][0].replace("8", "8.5").replace("3", "4")]
 
 
+@pytest.mark.parametrize("written", ["34", "34.0", "68/2", "$34", " ３４ ", "thirty-four", "三十四", "3400%"])
+def test_another_number_may_be_written_as_in_a_problem(shipped: httpx.Client, written: str) -> None:
+    body = {"text": sample_bodies.APPLES, "lang": "en", "tree": "+ N0 N1", "numbers": ["3", written]}
+    assert post(shipped, "/v1/template", body)["answers"] == ["37"]
+
+
+@pytest.mark.parametrize("written", ["abc", "1/0", "3 apples", "1e9", "--3", " ", "9^9^9"])
+def test_what_is_not_one_number_is_refused_at_its_place(shipped: httpx.Client, written: str) -> None:
+    body = {"text": sample_bodies.APPLES, "lang": "en", "tree": "+ N0 N1", "numbers": ["3", written]}
+    answer = shipped.post("/v1/template", json=body)
+    assert (answer.status_code, answer.json()["error"], answer.json()["field"]) == (422, "no_number", "numbers.1")
+
+
+@pytest.mark.parametrize(
+    ("tree", "numbers", "outcome"), [("= * x N0 N1", ["0", "5"], "none"), ("= * x N0 N1", ["0", "0"], "infinite")]
+)
+def test_numbers_without_a_solution_still_show_the_equations(
+    shipped: httpx.Client, tree: str, numbers: list[str], outcome: str
+) -> None:
+    body = {"text": sample_bodies.APPLES, "lang": "en", "tree": tree, "numbers": numbers}
+    found = post(shipped, "/v1/template", body)
+    assert (found["outcome"], found["answers"], found["abstained"]) == (outcome, [], True)
+    assert found["equations"] == [f"x*{numbers[0]}={numbers[1]}"]
+    assert len(found["mathml"]) == 1
+    assert [node["label"] for node in found["tree"]["nodes"]][-1] == numbers[1]
+
+
+def test_answers_steps_and_candidates_are_drawn(shipped: httpx.Client) -> None:
+    found = post(shipped, "/v1/solve", {"text": sample_bodies.APPLES, "explain": True})
+    assert ElementTree.fromstring(found["answers_mathml"][0]).findtext("*") == "8"
+    for plain, shown in zip(found["steps"], found["steps_mathml"], strict=True):
+        read = "".join(ElementTree.fromstring(f"<p>{shown}</p>").itertext())
+        assert read.replace(" ", "") == plain.replace(" ", "")
+    best = found["candidates"][0]
+    assert [len(best[key]) for key in ("mathml", "latex", "answers_mathml")] == [1, 1, 1]
+
+
+def test_roots_and_conditions_are_drawn(shipped: httpx.Client) -> None:
+    found = post(shipped, "/v1/equation", {"equations": "x^2=9/4; x>0", "explain": True})
+    assert "<mfrac><mn>3</mn><mn>2</mn></mfrac>" in found["roots_mathml"][0]["x"]
+    assert "".join(ElementTree.fromstring(found["conditions_mathml"][0]).itertext()) == "x>0"
+
+
 def test_explained_equations_have_a_tree_unless_they_have_functions(shipped: httpx.Client) -> None:
     plain = post(shipped, "/v1/equation", {"equations": "x/2=3", "explain": True, "lang": "zh"})
     assert plain["tree"]["prefix"] == "= / x 2 3"

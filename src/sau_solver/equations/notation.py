@@ -13,6 +13,7 @@ from html import escape
 
 from sau_solver.equations.expressions import (
     PRECEDENCE,
+    Condition,
     Equation,
     Expression,
     Function,
@@ -22,15 +23,16 @@ from sau_solver.equations.expressions import (
     print_number,
 )
 
-HALF = Number(Fraction(1, 2))
+ZERO, HALF = Number(Fraction(0)), Number(Fraction(1, 2))
+NAMESPACE = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 
 Fills = Mapping[str, tuple[int, Fraction]]  # of a slot's name: which number of the text it is, and its value
 
 
-def mathml(equation: Equation, fills: Fills | None = None) -> str:
-    """A `<math>` element; a number of the text is `<mn data-number="0">`."""
-    row = _MathMl(fills or {}).equation(equation)
-    return f'<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">{row}</math>'
+def mathml(shown: Equation | Condition | Expression, fills: Fills | None = None, block: bool = True) -> str:
+    """Return a `<math>` element, on a line of its own if `block`; a number of the text has a `data-number`."""
+    display = ' display="block"' if block else ""
+    return f"<math {NAMESPACE}{display}>{_MathMl(fills or {}).statement(shown)}</math>"
 
 
 def latex(equation: Equation, fills: Fills | None = None) -> str:
@@ -41,8 +43,19 @@ def latex(equation: Equation, fills: Fills | None = None) -> str:
 class _Writer(ABC):
     """The walk over an expression, which both notations share: where brackets stand, what is a fraction or a root."""
 
+    invisible_times: str  # stands between the factors of 2x
+
     def __init__(self, fills: Fills) -> None:
         self.fills = fills
+
+    def statement(self, shown: Equation | Condition | Expression) -> str:
+        if isinstance(shown, Equation):
+            return self.equation(shown)
+        if not isinstance(shown, Condition):
+            return self.write(shown)
+        if shown.relation.isalpha():
+            return self.function(f"is_{shown.relation}", [self.write(shown.left)])
+        return self.row(self.write(shown.left), self.sign(shown.relation), self.write(shown.right))
 
     def equation(self, equation: Equation) -> str:
         return self.row(self.write(equation.left), self.sign("="), self.write(equation.right))
@@ -64,16 +77,21 @@ class _Writer(ABC):
 
     def _operation(self, operator: str, left: Expression, right: Expression, leading: bool) -> str:
         if operator == "/":
+            if leading and isinstance(left, Number) and left.value < 0:
+                return self.row(self.sign("-"), self.fraction(self.write(Number(-left.value)), self.write(right)))
             return self.fraction(self.write(left), self.write(right))
         if operator == "^":
             if right == HALF:
                 return self.root(self.write(left))
             return self.power(self._base(left), self.write(right))
         own = PRECEDENCE[operator]
+        if operator == "-" and left == ZERO:  # -y is read as 0-y
+            negative = self.row(self.sign("-"), self._operand(right, own + 1, leading=False))
+            return negative if leading else self.brackets(negative)
         first = self._operand(left, own, leading)
         second = self._operand(right, own + (operator == "-"), leading=False)
         if operator == "*":
-            return self.row(first, "" if self._juxtaposed(left, right) else self.sign("*"), second)
+            return self.row(first, self.invisible_times if self._juxtaposed(left, right) else self.sign("*"), second)
         return self.row(first, self.sign(operator), second)
 
     def _operand(self, node: Expression, least: int, leading: bool) -> str:
@@ -92,7 +110,7 @@ class _Writer(ABC):
     def _number(self, value: Fraction, index: int | None, leading: bool) -> str:
         shown = print_number(abs(value))
         if shown.startswith("("):
-            positive = self.fraction(self.number(str(abs(value.numerator)), index), self.number(str(value.denominator)))
+            positive = self.fraction(self.number(str(abs(value.numerator))), self.number(str(value.denominator)), index)
         else:
             positive = self.number(shown, index)
         if value >= 0:
@@ -123,7 +141,7 @@ class _Writer(ABC):
     def function(self, name: str, arguments: list[str]) -> str: ...
 
     @abstractmethod
-    def fraction(self, above: str, below: str) -> str: ...
+    def fraction(self, above: str, below: str, index: int | None = None) -> str: ...
 
     @abstractmethod
     def power(self, base: str, exponent: str) -> str: ...
@@ -136,7 +154,8 @@ class _Writer(ABC):
 
 
 class _MathMl(_Writer):
-    _SIGNS: Mapping[str, str] = {"*": "×", "-": "−"}
+    _SIGNS: Mapping[str, str] = {"*": "×", "-": "−", "<=": "≤", ">=": "≥", "!=": "≠", "<": "&lt;", ">": "&gt;"}
+    invisible_times = "<mo>\N{INVISIBLE TIMES}</mo>"  # read aloud by screen readers
 
     def row(self, *parts: str) -> str:
         return f"<mrow>{''.join(parts)}</mrow>"
@@ -145,7 +164,7 @@ class _MathMl(_Writer):
         return f"<mo>{self._SIGNS.get(operator, operator)}</mo>"
 
     def number(self, digits: str, index: int | None = None) -> str:
-        return f"<mn>{digits}</mn>" if index is None else f'<mn data-number="{index}">{digits}</mn>'
+        return f"<mn{self._mark(index)}>{digits}</mn>"
 
     def unknown(self, name: str) -> str:
         return f"<mi>{escape(name)}</mi>"
@@ -156,8 +175,8 @@ class _MathMl(_Writer):
         listed = "<mo>,</mo>".join(arguments)
         return self.row(f"<mi>{escape(name)}</mi>", self.brackets(listed))
 
-    def fraction(self, above: str, below: str) -> str:
-        return f"<mfrac>{above}{below}</mfrac>"
+    def fraction(self, above: str, below: str, index: int | None = None) -> str:
+        return f"<mfrac{self._mark(index)}>{above}{below}</mfrac>"
 
     def power(self, base: str, exponent: str) -> str:
         return f"<msup>{base}{exponent}</msup>"
@@ -168,9 +187,14 @@ class _MathMl(_Writer):
     def brackets(self, inside: str) -> str:
         return self.row("<mo>(</mo>", inside, "<mo>)</mo>")
 
+    @staticmethod
+    def _mark(index: int | None) -> str:
+        return "" if index is None else f' data-number="{index}"'
+
 
 class _Latex(_Writer):
     _OWN = frozenset({"log", "ln", "exp", "sin", "cos", "tan", "gcd"})  # functions that LaTeX has a command for
+    invisible_times = ""
 
     def row(self, *parts: str) -> str:
         return "".join(parts)
@@ -190,7 +214,7 @@ class _Latex(_Writer):
         head = f"\\{name}" if name in self._OWN else rf"\operatorname{{{name}}}"
         return head + self.brackets(",".join(arguments))
 
-    def fraction(self, above: str, below: str) -> str:
+    def fraction(self, above: str, below: str, index: int | None = None) -> str:
         return rf"\frac{{{above}}}{{{below}}}"
 
     def power(self, base: str, exponent: str) -> str:

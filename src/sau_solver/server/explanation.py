@@ -1,4 +1,4 @@
-"""A solution -> what a page shows besides: the tree, where the decoder looked, mathematics, and the kinds of steps."""
+"""Turn a solution into the additional JSON fields that a page shows: tree, attention, MathML, LaTeX, kinds of steps."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from sau_solver.equations.drawing import kind_of, label_of, parents_of
-from sau_solver.equations.expressions import Equations, Unknown
+from sau_solver.equations.expressions import Equations, Unknown, unknowns_of
 from sau_solver.equations.notation import Fills, latex, mathml
 from sau_solver.equations.symbols import Slot, symbol_text
+from sau_solver.equations.typesetting import root_mathml, sentence_mathml, value_mathml
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.explaining.step_kinds import step_kind
@@ -22,31 +23,67 @@ Weights = Sequence[Sequence[float]]
 
 
 def explain_solution(solution: Solution, weights: Weights | None) -> Object:
-    """The further fields of a solution; `weights` are those of the words, for each node."""
-    numbers = [number.value for number in solution.text.numbers]
-    template = () if solution.tree is None else _template(solution.tree)
-    fills = {f"N{index}": (index, value) for index, value in enumerate(numbers)}
-    return {
-        "tree": None if solution.tree is None else tree_object(solution.tree, numbers),
+    """Return the additional fields of a solution; `weights` has a row of word weights for each node of the tree."""
+    return _explain(solution, solution.tree) | {
         "attention": None if weights is None else _attention(solution, weights),
-        "template": [str(equation) for equation in template],
-        **_mathematics(template, fills),
-        "step_kinds": _kinds(solution.steps, solution.text.language),
+        "candidates": [
+            stated | _mathematics(candidate.equations, {}) | {"answers_mathml": _values(stated["answers"])}
+            for stated, candidate in zip(solution.as_json()["candidates"], solution.candidates, strict=True)
+        ],
+    }
+
+
+def explain_template(solution: Solution, tree: Uet) -> Object:
+    """Return the fields of a problem that was solved again; the equations are shown even if they have no solution."""
+    numbers = [number.value for number in solution.text.numbers]
+    return _explain(solution, tree) | {
+        "equations": [str(equation) for equation in tree.equations(numbers)],
+        "attention": None,
+        "confidence": None,
+        "candidates": [],
     }
 
 
 def explain_worked(worked: Worked, language: Language) -> Object:
-    """The further fields of equations that were solved."""
-    equations = worked.statements.equations
+    """Return the additional fields of equations that were solved."""
+    equations, conditions = worked.statements.equations, worked.statements.conditions
     try:
         tree = tree_object(Uet.from_equations(equations), ())
-    except NotATreeError:  # functions have no place in a tree
+    except NotATreeError:  # a tree has no functions
         tree = None
-    return {"tree": tree, **_mathematics(equations, {}), "step_kinds": _kinds(worked.steps, language)}
+    roots = [{name: str(value) for name, value in root.items()} for root in worked.solved.solutions]
+    return {
+        "tree": tree,
+        **_mathematics(equations, {}),
+        "conditions_mathml": [mathml(condition) for condition in conditions],
+        "roots_mathml": [{name: root_mathml(name, value) for name, value in root.items()} for root in roots],
+        **_steps(worked.steps, language, unknowns_of(equations)),
+    }
+
+
+def _explain(solution: Solution, tree: Uet | None) -> Object:
+    numbers = [number.value for number in solution.text.numbers]
+    template = () if tree is None else _template(tree)
+    fills = {f"N{index}": (index, value) for index, value in enumerate(numbers)}
+    return {
+        "outcome": outcome_of(solution),
+        "tree": None if tree is None else tree_object(tree, numbers),
+        "template": [str(equation) for equation in template],
+        **_mathematics(template, fills),
+        "answers_mathml": _values([str(answer) for answer in solution.answers]),
+        **_steps(solution.steps, solution.text.language, unknowns_of(solution.equations)),
+    }
+
+
+def outcome_of(solution: Solution) -> str:
+    """Return what solving the best candidate gave, or "unread" if there is no candidate."""
+    if solution.answers:
+        return "solved"
+    return solution.candidates[0].outcome if solution.candidates else "unread"
 
 
 def tree_object(tree: Uet, numbers: Sequence[Fraction]) -> Object:
-    """The nodes in prefix order, each with its place in the tree."""
+    """Return the nodes in prefix order, each with its parent and children."""
     parents = parents_of(tree)
     children: list[list[int]] = [[] for _ in parents]
     for node, parent in enumerate(parents):
@@ -67,7 +104,7 @@ def tree_object(tree: Uet, numbers: Sequence[Fraction]) -> Object:
 
 
 def _template(tree: Uet) -> Equations:
-    """The equations with an unknown N0, N1 … for each number of the text."""
+    """Return the equations with the unknowns N0, N1 … in place of the numbers of the text."""
     return Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()
 
 
@@ -84,5 +121,12 @@ def _attention(solution: Solution, weights: Weights) -> Object:
     return {"words": words, "weights": [[round(weight, 4) for weight in row] for row in weights]}
 
 
-def _kinds(steps: Sequence[str], language: Language) -> list[str]:
-    return [step_kind(step, language) for step in steps]
+def _values(answers: Sequence[str]) -> list[str]:
+    return [value_mathml(answer) for answer in answers]
+
+
+def _steps(steps: Sequence[str], language: Language, unknowns: Sequence[str]) -> Object:
+    return {
+        "step_kinds": [step_kind(step, language) for step in steps],
+        "steps_mathml": [sentence_mathml(step, unknowns) for step in steps],
+    }

@@ -15,7 +15,8 @@ from sau_solver.solver import MAX_BEAM
 Kind = Literal["operator", "unknown", "constant", "number"]
 Outcome = Literal["solved", "none", "infinite", "too_hard"]
 CandidateOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled"]
-VALUE = r"^-?[0-9]{1,40}((\.[0-9]{1,40})?%?|/0*[1-9][0-9]{0,39})$"  # 21, -0.5, 25%, 3/4
+SolutionOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled", "unread"]
+MAX_NUMBER = 90  # characters of a number
 MAX_TREE = 2_000  # characters; the longest tree that a model writes has a tenth of them
 MAX_VALUES = 60  # as many numbers as a problem may have
 
@@ -61,8 +62,9 @@ class TemplateRequest(BaseModel):
     text: str = Field(description="The problem as it was solved.")
     lang: Lang = "auto"
     tree: str = Field(min_length=1, max_length=MAX_TREE, description="The tree.prefix of its solution.")
-    numbers: list[Annotated[str, Field(pattern=VALUE)]] = Field(
-        max_length=MAX_VALUES, description="A value for each number of the text, in order."
+    numbers: list[Annotated[str, Field(min_length=1, max_length=MAX_NUMBER)]] = Field(
+        max_length=MAX_VALUES,
+        description="A number for each number of the text, in order, as a problem would write it: 21, 3/4, 25%, 八折.",
     )
 
 
@@ -91,6 +93,9 @@ class SolvedCandidate(BaseModel):
     outcome: CandidateOutcome
     answers: list[str]
     log_probability: float
+    mathml: list[str] | None = None
+    latex: list[str] | None = None
+    answers_mathml: list[str] | None = None
 
 
 class Node(BaseModel):
@@ -144,12 +149,15 @@ class Solution(BaseModel):
     steps: list[str]
     candidates: list[SolvedCandidate]
     model: str
+    outcome: SolutionOutcome | None = None
     tree: Tree | None = None
     attention: Attention | None = None
     template: list[str] | None = None
     mathml: list[str] | None = None
     latex: list[str] | None = None
+    answers_mathml: list[str] | None = None
     step_kinds: list[StepKind] | None = None
+    steps_mathml: list[str] | None = None
 
 
 class Error(BaseModel):
@@ -183,7 +191,10 @@ class EquationAnswer(BaseModel):
     tree: Tree | None = None
     mathml: list[str] | None = None
     latex: list[str] | None = None
+    conditions_mathml: list[str] | None = None
+    roots_mathml: list[dict[str, str]] | None = None
     step_kinds: list[StepKind] | None = None
+    steps_mathml: list[str] | None = None
 
 
 class Health(BaseModel):

@@ -19,11 +19,11 @@ from sau_solver.errors import EquationError, InputError, NotATreeError, SauError
 from sau_solver.explaining.worked import work
 from sau_solver.problem import Language
 from sau_solver.renumbering import solve_again
-from sau_solver.server.explanation import explain_solution, explain_worked
+from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
 from sau_solver.server.refusals import Refusal, failed
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
-from sau_solver.text.numbers import map_text
+from sau_solver.text.numbers import find_numbers, map_text
 from sau_solver.text.screening import screen
 
 MAX_DEPTH = 250  # of a tree, as of the equations that are read: what works on expressions goes down node by node
@@ -126,16 +126,16 @@ class EquationJobs:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
             raise Refusal(422, "no_problem", str(error), "text") from None
+        mapped = map_text(screened.text, screened.language)
         try:
             tree = _tree(item["tree"])
-            values = list(map(_value, item["numbers"]))
-            solution = solve_again(map_text(screened.text, screened.language), tree, values)
+            values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
+            solution = solve_again(mapped, tree, values)
         except NotATreeError as error:
             raise Refusal(422, "invalid", str(error), "tree", "give the tree.prefix of a solution.") from None
         except InputError as error:
             raise Refusal(422, "invalid", str(error), "numbers", "give one value for each number.") from None
-        more = {"confidence": None} | explain_solution(solution, None)
-        return _solved(solution, solution.as_json() | more)
+        return _solved(solution, solution.as_json() | explain_template(solution, tree))
 
 
 def _tree(text: str) -> Uet:
@@ -148,15 +148,19 @@ def _tree(text: str) -> Uet:
     return tree
 
 
-def _value(text: str) -> Fraction:
-    """The schema lets nothing through but 21, -0.5, 3/4 and 25%."""
-    return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
+def _number(text: str, place: int, language: Language) -> Fraction:
+    """Read a number as a problem in this language, or in the other one, would write it."""
+    plain = text.strip().lstrip("$¥￥€£").strip()
+    for spoken in (language, "en", "zh"):
+        found = find_numbers(plain, spoken)
+        if len(found) == 1 and found[0].text == plain:
+            return found[0].value
+    message = f"{text[:40]!r} is not a number."
+    raise Refusal(422, "no_number", message, f"numbers.{place}", "write it as 12, 0.5, 3/4 or 25%.")
 
 
 def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
-    outcome = "solved" if solution.answers else "unread"
-    if not solution.answers and solution.candidates:
-        outcome = solution.candidates[0].outcome
+    outcome = outcome_of(solution)
     counted = {"language": solution.text.language, "abstained": solution.abstained, "outcome": outcome}
     return Reply(200, _text(body), counted)
 

@@ -1,0 +1,71 @@
+"""Exact values, and sentences with equations in them -> MathML for a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from html import escape
+
+from sau_solver.equations.expressions import Equation, Expression, Unknown, walk
+from sau_solver.equations.notation import mathml
+from sau_solver.equations.parser import parse, parse_expression
+from sau_solver.errors import EquationError, TooLargeError
+
+MAX_INLINE = 44  # characters; MathML does not wrap, so a longer formula in a sentence stays text
+_QUOTED = re.compile("(“[^”]*”|「[^」]*」)")  # words of the problem
+_FORMULA = re.compile(r"[-(]*[0-9A-Za-z(](?:(?:[\w.+\-*/^()=]| = )*[0-9A-Za-z)])?", re.ASCII)
+_OPERATOR = re.compile(r"[=*^/+]|\d-|-\d|[a-z]-[a-z]\b")
+
+
+def value_mathml(text: str) -> str:
+    """Return an exact value such as "3/4" or "(1+sqrt(5))/2" as MathML."""
+    return mathml(_value(text), block=False)
+
+
+def root_mathml(unknown: str, text: str) -> str:
+    """Return "x = value" as MathML."""
+    return mathml(Equation(Unknown(unknown), _value(text)), block=False)
+
+
+def sentence_mathml(sentence: str, unknowns: Collection[str]) -> str:
+    """Return a sentence as escaped text with its formulas as MathML; words quoted from the problem stay text."""
+    parts = _QUOTED.split(sentence)
+    return "".join(
+        escape(part, quote=False) if place % 2 else _typeset(part, unknowns) for place, part in enumerate(parts)
+    )
+
+
+def _value(text: str) -> Expression:
+    try:
+        return parse_expression(text)
+    except (EquationError, TooLargeError):  # a root without a closed form: shown as it is
+        return Unknown(text)
+
+
+def _typeset(text: str, unknowns: Collection[str]) -> str:
+    shown: list[str] = []
+    end = 0
+    for found in _FORMULA.finditer(text):
+        formula = Unknown(found[0]) if found[0] in unknowns else _read(found[0], unknowns)
+        if formula is not None:
+            shown += [escape(text[end : found.start()], quote=False), mathml(formula, block=False)]
+            end = found.end()
+    return "".join([*shown, escape(text[end:], quote=False)])
+
+
+def _read(text: str, unknowns: Collection[str]) -> Equation | Expression | None:
+    """Return the formula that a piece of a sentence is, or None for a word such as "two-digit"."""
+    if len(text) > MAX_INLINE or not _OPERATOR.search(text):
+        return None
+    try:
+        found = parse(text, unknowns) if "=" in text else (parse_expression(text, unknowns),)
+    except (EquationError, TooLargeError):
+        return None
+    if len(found) != 1:  # a chain such as a=b=c
+        return None
+    (formula,) = found
+    sides = (formula.left, formula.right) if isinstance(formula, Equation) else (formula,)
+    nodes = [node for side in sides for node in walk(side)]
+    if any(isinstance(node, Unknown) and len(node.name) > 1 and node.name not in unknowns for node in nodes):
+        return None
+    return formula
