@@ -20,7 +20,7 @@ from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.mixtures import LONGEST_TREE, MixtureMaterial, SourceCounts, gather_mixture
 
-CONFIGS = Path(__file__).parents[1] / "configs"
+CONFIGS = Path(__file__).parents[1] / "configs/shipped"
 SHIPPED = (CONFIGS / "shipped-zh.toml", CONFIGS / "shipped-en.toml")
 
 COLUMNS = (

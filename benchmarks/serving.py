@@ -30,7 +30,7 @@ PARTS = {"zh": ("math23k/test", "hmwp/fold0"), "en": ("mawps/fold0", "draw1k/tes
 
 def problems(language: str, count: int) -> list[str]:
     """Texts of one language, half of each held-out part."""
-    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     try:
         parts = [held_out(config, part) for part in PARTS[language]]
         texts = [one.problem.text for part in parts for one in part[: count // len(parts)]]

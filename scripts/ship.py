@@ -53,14 +53,14 @@ def main() -> None:
             write_cards(ROOT / "docs")
         else:
             for language in (given.language,) if given.language else LANGUAGES:
-                config = load_config(ROOT / f"configs/shipped-{language}.toml")
+                config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
                 print("\n".join(verify(config, WEIGHTS / language, given.trained)))
     except SauError as error:
         sys.exit(str(error))
 
 
 def _build(language: Language, trained: Path, most: int) -> None:
-    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     shipped = ship(config, trained, WEIGHTS / language, most, REPORTS / language)
     for kind in ("validation", "test"):
         for part, found in shipped.report[kind].items():
@@ -68,7 +68,7 @@ def _build(language: Language, trained: Path, most: int) -> None:
 
 
 def _validate(language: Language, trained: Path) -> None:
-    config = load_config(ROOT / f"configs/shipped-{language}.toml")
+    config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     right = problems = 0
     for part in mixture_of(config).validation:
         trials = try_out(load_model(trained), held_out(config, part))

@@ -92,7 +92,7 @@ def test_list_names_every_corpus() -> None:
         (["data", "fetch", "math32k"], "Did you mean math23k?"),
         (["evaluate", "configs/none.toml", "--data", "hmwp"], "none.toml"),
         (["crossval", "pyproject.toml"], "[experiment]"),
-        (["crossval", "configs/retrieval-hmwp.toml", "--engine", "ray"], "local"),
+        (["crossval", "configs/paper/retrieval-hmwp.toml", "--engine", "ray"], "local"),
     ],
 )
 def test_wrong_names_are_explained(arguments: list[str], complaint: str) -> None:

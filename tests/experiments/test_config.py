@@ -79,7 +79,7 @@ def test_a_networks_configuration_does_too(config: ExperimentConfig) -> None:
     assert parse_config(config_text(config)) == config
 
 
-@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.toml")), ids=lambda path: path.stem)
 def test_the_configurations_of_this_repository_are_read(path: Path) -> None:
     config = load_config(path)
     assert config.name == path.stem
@@ -87,7 +87,7 @@ def test_the_configurations_of_this_repository_are_read(path: Path) -> None:
     assert config.mixture or config.manifest in RULES
 
 
-NETWORK_FILES = sorted([*CONFIGS.glob("sau-*.toml"), *CONFIGS.glob("shipped-*.toml")])
+NETWORK_FILES = sorted([*CONFIGS.glob("paper/sau-*.toml"), *CONFIGS.glob("shipped/*.toml")])
 
 
 @pytest.mark.parametrize("path", NETWORK_FILES, ids=lambda path: path.stem)
@@ -99,7 +99,9 @@ def test_the_networks_of_this_repository_can_be_built(path: Path) -> None:
     assert (network.alignment is None) == path.stem.endswith("-without-ssar")
 
 
-BASELINES = sorted(path for name in ("gts", "stack-decoder", "seq2seq") for path in CONFIGS.glob(f"{name}-*.toml"))
+BASELINES = sorted(
+    path for name in ("gts", "stack-decoder", "seq2seq") for path in CONFIGS.glob(f"paper/{name}-*.toml")
+)
 
 
 @pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)
@@ -110,7 +112,7 @@ def test_the_baselines_of_this_repository_can_be_built(path: Path) -> None:
     assert path.stem == f"{config.model}-{config.corpus}"
     network = NETWORKS[config.model].solver().build(9, Targets(("x", "y"), (Fraction(2),)), config.options)
     assert (network.words, network.options) == (9, config.options)
-    compared = load_config(CONFIGS / f"sau-{config.corpus}.toml")
+    compared = load_config(CONFIGS / f"paper/sau-{config.corpus}.toml")
     for name in ("text", "equations", "folds", "division", "test", "beam"):
         assert getattr(config, name) == getattr(compared, name)
 
@@ -123,7 +125,7 @@ def test_there_are_baselines_for_every_corpus_of_the_paper() -> None:
 
 
 def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_else() -> None:
-    pairs = [path for path in CONFIGS.glob("sau-*.toml") if path.stem.endswith("-without-ssar")]
+    pairs = [path for path in CONFIGS.glob("paper/sau-*.toml") if path.stem.endswith("-without-ssar")]
     assert len(pairs) >= 4
     for path in pairs:
         without, full = load_config(path), load_config(path.with_name(path.name.replace("-without-ssar", "")))
@@ -222,8 +224,8 @@ def test_what_does_not_change_the_outcome_does_not_make_a_run_another() -> None:
 
 
 def test_a_mixture_is_part_of_what_a_run_is_known_by() -> None:
-    shipped = load_config(CONFIGS / "shipped-zh.toml")
-    other = load_config(CONFIGS / "shipped-zh.toml", ("mixture.checked=false",))
+    shipped = load_config(CONFIGS / "shipped/shipped-zh.toml")
+    other = load_config(CONFIGS / "shipped/shipped-zh.toml", ("mixture.checked=false",))
     assert "mixture" not in parse_config(NETWORK).run_fields()
     assert shipped.run_fields()["mixture"]["checked"]
     assert shipped.run_fields() != other.run_fields()

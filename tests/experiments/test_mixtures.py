@@ -401,7 +401,7 @@ class TestConfiguration:
 
     def test_a_corpus_has_no_mixture(self) -> None:
         with pytest.raises(InputError, match=r"a table \[mixture\] was expected, the corpus alg514 came"):
-            gather_mixture(load_config(CONFIGS / "sau-alg514.toml"))
+            gather_mixture(load_config(CONFIGS / "paper/sau-alg514.toml"))
 
 
 NETWORK = """
@@ -449,7 +449,7 @@ class TestTraining:
     ],
 )
 def test_the_shipped_mixtures_hold_their_parts_out(name: str, tested: dict[str, int]) -> None:
-    config = load_config(CONFIGS / f"{name}.toml")
+    config = load_config(CONFIGS / f"shipped/{name}.toml")
     assert config.mixture is not None
     if missing := set(config.mixture.sources) - set(available()):
         pytest.skip(f"not under SAU_DATA: {', '.join(sorted(missing))}")

@@ -27,7 +27,7 @@ def test_weights_are_whole_and_small(language: Language) -> None:
 
 @pytest.mark.parametrize("language", MOST_BYTES)
 def test_the_chain_from_corpora_to_weights_holds(language: Language) -> None:
-    verify(load_config(ROOT / f"configs/shipped-{language}.toml"), shipped_folder(language))
+    verify(load_config(ROOT / f"configs/shipped/shipped-{language}.toml"), shipped_folder(language))
 
 
 def test_the_cards_are_those_of_the_reports() -> None:

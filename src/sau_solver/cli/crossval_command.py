@@ -20,7 +20,7 @@ from sau_solver.experiments.training_runs import RUNS
 
 def crossval(
     configs: Annotated[
-        list[Path], typer.Argument(help="Experiments' TOML files, such as configs/retrieval-hmwp.toml.")
+        list[Path], typer.Argument(help="Experiments' TOML files, such as configs/paper/retrieval-hmwp.toml.")
     ],
     folds: Annotated[int | None, typer.Option(min=1, help="Only the first so many folds.")] = None,
     engine: Annotated[str, typer.Option(help="local: this machine.")] = "local",

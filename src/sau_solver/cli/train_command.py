@@ -15,7 +15,7 @@ from sau_solver.experiments.training_runs import train as train_network
 
 
 def train(
-    config: Annotated[Path, typer.Argument(help="An experiment's TOML file, such as configs/sau-hmwp.toml.")],
+    config: Annotated[Path, typer.Argument(help="An experiment's TOML file, such as configs/paper/sau-hmwp.toml.")],
     fold: Annotated[
         int | None, typer.Option(min=0, help="Hold this fold out, for testing; without it all problems are learned.")
     ] = None,

@@ -162,6 +162,16 @@ def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentCon
         raise InputError(f"{path}: {error}") from None
 
 
+def find_configs(folder: Path) -> dict[str, Path]:
+    """Return the TOML files of a folder and of its subfolders by experiment name, which is the file's stem."""
+    found: dict[str, Path] = {}
+    for path in sorted((*folder.glob("*.toml"), *folder.glob("*/*.toml"))):
+        if path.stem in found:
+            raise InputError(f"{found[path.stem]} and {path} have the same name. Rename one of them.")
+        found[path.stem] = path
+    return found
+
+
 def parse_config(text: str, settings: Sequence[str] = (), folder: Path | None = None) -> ExperimentConfig:
     """The same from text; `folder` is where a file that defines a model lies, the working one unless told."""
     try:

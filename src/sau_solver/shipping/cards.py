@@ -66,7 +66,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
     lines = [
         f"## {LANGUAGES[language]}",
         "",
-        f"`sau train configs/shipped-{language}.toml`, then",
+        f"`sau train configs/shipped/shipped-{language}.toml`, then",
         f"`python scripts/ship.py build {language} MODEL --most {measured['most']}`.",
         f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
         f"batch {training['batch']}, seed {model['seed']}.",

@@ -1,6 +1,6 @@
 """A trained network -> the folder that the package carries, and how good it is: the last link of the chain.
 
-corpora (fingerprints) -> mixture -> training (configs/shipped-*.toml, seed) -> weights -> whole numbers -> preference
+corpora (fingerprints) -> mixture -> training (configs/shipped/, seed) -> weights -> whole numbers -> preference
 and calibration on validation problems -> measured on test problems. Every link is recorded in the shipped config.json,
 and `verify` goes through them.
 """

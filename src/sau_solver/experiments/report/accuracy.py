@@ -134,7 +134,7 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
         ]
         among = Compared(100 * own.accuracy("candidates_oracle").share)
         minutes = Compared(own.gpu_minutes, digits=1) if own.gpu_minutes else None
-        command = Code(f"sau crossval configs/{name}.toml")
+        command = Code(f"sau crossval {own.config_file}")
         view = {"published": "published", "raw": "as typed"}[own.runs[0].config["text"]]
         runs = f"{len(own.seeds)} x {len(own.folds)}"
         epochs = None if own.runs[0].epochs is None else Compared(float(own.runs[0].epochs), digits=0)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import load_config
+from sau_solver.experiments.config import find_configs, load_config
 from sau_solver.experiments.report.accuracy import accuracy_table, configuration_table, significance_table
 from sau_solver.experiments.report.alignment_effect import alignment_table
 from sau_solver.experiments.report.breakdowns import corpus_table, read_statistics, size_table, type_table
 from sau_solver.experiments.report.cases import case_table
-from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments
+from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments, shown_path
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
 from sau_solver.experiments.report.systems import BEYOND, SYSTEMS
 from sau_solver.experiments.report.table import Table
@@ -116,14 +116,14 @@ def collect(results: Path, configs: Path) -> Report:
 def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[MissingRuns]:
     """Runs that declared systems lack, and those of other experiments that were begun."""
     declared = [name for system in SYSTEMS for name in system.experiments.values()]
-    found = []
+    files, found = find_configs(configs), []
     for name in dict.fromkeys((*declared, *BEYOND, *experiments)):
-        path = configs / f"{name}.toml"
-        command = f"sau crossval configs/{name}.toml" if path.is_file() else None
+        path = files.get(name)
+        command = f"sau crossval {shown_path(path, configs)}" if path else None
         if name in experiments:
             if runs := experiments[name].missing:
                 found.append(MissingRuns(name, runs, command))
         else:
-            runs = tuple(expected_runs(load_config(path))) if command else ()
+            runs = tuple(expected_runs(load_config(path))) if path else ()
             found.append(MissingRuns(name, runs, command))
     return found

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import stdev
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig, load_config
+from sau_solver.experiments.config import ExperimentConfig, find_configs, load_config
 from sau_solver.experiments.crossval import Accuracy, Summary, summarise
 from sau_solver.data.prepared.folds import FOLDS
 from sau_solver.experiments.judging import METRICS, Judged
@@ -41,6 +41,7 @@ class Experiment:
     runs: tuple[RunResult, ...]
     missing: tuple[str, ...]
     folder: Path
+    config_file: str  # such as configs/paper/sau-hmwp.toml
 
     @cached_property
     def summary(self) -> Summary:
@@ -127,7 +128,7 @@ class Experiment:
         if not is_complete(run, self.folder):
             raise InputError(
                 f"{path}: the predictions of {run_name(run.fold, run.seed)} were expected, SHA-256 "
-                f"{run.predictions['sha256'][:12]}; run sau crossval configs/{self.name}.toml again."
+                f"{run.predictions['sha256'][:12]}; run sau crossval {self.config_file} again."
             )
         return read_predictions(path)
 
@@ -136,35 +137,44 @@ def load_experiments(results: Path, configs: Path) -> dict[str, Experiment]:
     """Every experiment with results, by name."""
     if not results.is_dir():
         raise InputError(f"{results}: no such folder; run an experiment first: sau crossval CONFIG.toml")
-    found = {}
+    files, found = find_configs(configs), {}
     for folder in sorted(path for path in results.iterdir() if path.is_dir()):
         if paths := sorted(folder.glob("fold*-seed*.json")):
             runs = [read_result(path) for path in paths]
-            path = configs / f"{folder.name}.toml"
-            config = load_config(path) if path.is_file() else None
-            found[folder.name] = merge(folder.name, runs, config, folder)
+            path = files.get(folder.name)
+            config = load_config(path) if path else None
+            found[folder.name] = merge(folder.name, runs, config, folder, shown_path(path, configs) if path else "")
     return found
 
 
-def merge(name: str, runs: Sequence[RunResult], config: ExperimentConfig | None, folder: Path) -> Experiment:
+def shown_path(path: Path, configs: Path) -> str:
+    """Return a configuration's path as commands and messages show it, whatever folder `configs` is."""
+    return f"configs/{path.relative_to(configs).as_posix()}"
+
+
+def merge(
+    name: str, runs: Sequence[RunResult], config: ExperimentConfig | None, folder: Path, config_file: str = ""
+) -> Experiment:
     """Put runs together; InputError where they are of different data or configurations."""
+    config_file = config_file or f"configs/{name}.toml"
     if not runs:
         raise InputError(f"{name}: no results to merge; run the experiment first.")
     first = runs[0]
     for run in runs[1:]:
         if run.fingerprint != first.fingerprint:
-            raise InputError(_mixed(name, first, run, f"data {first.fingerprint[:12]}", f"{run.fingerprint[:12]}"))
+            data = f"data {first.fingerprint[:12]}", run.fingerprint[:12]
+            raise InputError(_mixed(name, first, run, *data, config_file))
         if run.config != first.config:
             ours, theirs = _difference(first.config, run.config)
-            raise InputError(_mixed(name, first, run, ours, theirs))
+            raise InputError(_mixed(name, first, run, ours, theirs, config_file))
     if config is not None and first.config != config.run_fields():
         ours, theirs = _difference(config.run_fields(), first.config)
         raise InputError(
-            f"{name}: results of configs/{name}.toml ({ours}) were expected, and results/{name} has others ({theirs}); "
-            f"run sau crossval configs/{name}.toml again, or give the configuration another name."
+            f"{name}: results of {config_file} ({ours}) were expected, and results/{name} has others ({theirs}); "
+            f"run sau crossval {config_file} again, or give the configuration another name."
         )
     ordered = tuple(sorted(runs, key=lambda run: (run.seed, run.fold)))
-    return Experiment(name, ordered, tuple(_missing(ordered, config)), folder)
+    return Experiment(name, ordered, tuple(_missing(ordered, config)), folder, config_file)
 
 
 def expected_runs(config: ExperimentConfig) -> list[str]:
@@ -207,10 +217,10 @@ def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list
     return [name for name in wanted if name not in here]
 
 
-def _mixed(name: str, first: RunResult, other: RunResult, ours: str, theirs: str) -> str:
+def _mixed(name: str, first: RunResult, other: RunResult, ours: str, theirs: str, config_file: str) -> str:
     return (
         f"{name}: runs of one experiment were expected; {run_name(first.fold, first.seed)} has {ours}, "
-        f"{run_name(other.fold, other.seed)} has {theirs}. Run sau crossval configs/{name}.toml again."
+        f"{run_name(other.fold, other.seed)} has {theirs}. Run sau crossval {config_file} again."
     )
 
 
