@@ -1,16 +1,15 @@
-"""Parts of a batch in threads give what they give one after the other; products in half give nearly the same."""
+"""Parts of a batch in threads give what they give one after the other."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
 from sau_solver.models import predictor as network_solver
 from sau_solver.models.options import SauOptions
-from sau_solver.models.threads import is_fast_in_half, side_by_side
+from sau_solver.models.threads import side_by_side
 from sau_solver.training.learning import Solver, learn
 from tests.models.problems import examples
 from tests.models.tiny_encoders import tiny_bert
@@ -67,23 +66,3 @@ def test_a_batch_in_parts_has_the_candidates_of_the_whole(solver: Solver, monkey
     assert [[one.tree for one in own] for own in parts] == [[one.tree for one in own] for own in whole]
     for own, other in zip(parts, whole, strict=True):
         assert [one.log_probability for one in own] == pytest.approx([one.log_probability for one in other], abs=1e-3)
-
-
-def test_half_changes_probabilities_little(solver: Solver, tmp_path: Path) -> None:
-    texts = [example.text for example in examples()]
-    exact = solver.predict(texts)
-    solver.take_half()
-    layers = [
-        weights for name, weights in solver.network.state_dict().items() if "layers" in name and "norm" not in name
-    ]
-    assert layers
-    assert {weights.dtype for weights in layers} == {torch.bfloat16}
-    rough = solver.predict(texts)
-    for own, other in zip(exact, rough, strict=True):
-        assert other[0].log_probability == pytest.approx(own[0].log_probability, abs=0.5)
-
-
-def test_nobody_can_tell_means_no(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"):
-        monkeypatch.delattr(torch.cpu, name, raising=False)
-    assert is_fast_in_half() is False

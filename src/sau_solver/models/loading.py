@@ -64,12 +64,9 @@ def load_model(folder: Path, name: str = "") -> Model:
 
     require_torch()
     keep_memory_level()
-    from sau_solver.models.threads import is_fast_in_half
     from sau_solver.training.learning import load_with_data
 
     solver, data = load_with_data(folder)
-    if is_fast_in_half():
-        solver.take_half()
     calibration, preference = data.get("calibration"), data.get("preference")
     return Model(
         solver,

@@ -15,7 +15,6 @@ import torch
 
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import BEAM, Candidate, Example
-from sau_solver.models.encoders.bert import BertLayer
 from sau_solver.models.network import Found, Network
 from sau_solver.models.sau.tree_batch import collate_texts
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
@@ -35,17 +34,8 @@ class NetworkSolver(ABC, Generic[N]):
 
     name: ClassVar[str]
 
-    def __init__(self, network: N, vocabulary: Tokens, half: bool = False) -> None:
-        """`half` takes products in bfloat16: faster on CPUs that have it, and now and then another candidate."""
-        self.network, self.vocabulary, self.half = network, vocabulary, half
-
-    def take_half(self) -> None:
-        """Take products in bfloat16 from now on; the large weights are converted once, and take half the memory."""
-        self.half = True
-        for module in self.network.modules():
-            if isinstance(module, BertLayer):
-                for part in (module.looking, module.seen, module.wide, module.narrow):
-                    part.to(torch.bfloat16)
+    def __init__(self, network: N, vocabulary: Tokens) -> None:
+        self.network, self.vocabulary = network, vocabulary
 
     @classmethod
     @abstractmethod
@@ -82,19 +72,13 @@ class NetworkSolver(ABC, Generic[N]):
 
         def searched(numbers: list[int]) -> list[Found]:
             batch = collate_texts([problems[number] for number in numbers], device)
-            with self.precision():
-                return self.network.search(batch, beam)
+            return self.network.search(batch, beam)
 
         candidates: list[list[Candidate]] = [[] for _ in problems]
         for numbers, found in zip(chosen, side_by_side(searched, chosen, device), strict=True):
             for number, one in zip(numbers, found, strict=True):
                 candidates[number] = self.candidates(one)
         return candidates
-
-    def precision(self) -> torch.autocast:
-        """What products are taken in."""
-        device = next(self.network.parameters()).device
-        return torch.autocast(device.type, torch.bfloat16, enabled=self.half)
 
     def candidates(self, found: Found) -> list[Candidate]:
         """What a search wrote, as trees: here their prefix order."""

@@ -1,4 +1,4 @@
-"""How a CPU is put to work: parts of a batch side by side, one core each, and products in the precision it is fast in.
+"""Run the parts of a batch side by side, one CPU core each.
 
 Two parts on two cores take less time than one part after the other on both, since a search is many small steps.
 """
@@ -26,9 +26,3 @@ def side_by_side(work: Callable[[Part], Made], parts: Sequence[Part], device: to
             yield from pool.map(work, parts)
     finally:
         torch.set_num_threads(threads)
-
-
-def is_fast_in_half() -> bool:
-    """Whether this CPU multiplies in bfloat16 by instructions of its own; where nobody can tell, it does not."""
-    told = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
-    return any(ask() for ask in told if ask is not None)

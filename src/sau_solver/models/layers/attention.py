@@ -91,9 +91,8 @@ def attention_of(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet)
     """
     batch = one_problem(solver, text, tree)
     attention, rows = solver.network.decoder.attention, batch.trees.nodes
-    with solver.precision():
-        written = solver.network.write(batch, keep_all)
-        shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
+    written = solver.network.write(batch, keep_all)
+    shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
     return NodeAttention(weights_of_words(solver, text, shares[0]))
 
 

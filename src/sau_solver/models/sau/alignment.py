@@ -81,17 +81,16 @@ def alignment_of(solver: NetworkSolver[SauNetwork], text: MappedText, tree: Uet)
         return None
     places = tuple(place for place, symbol in enumerate(tree.symbols) if isinstance(symbol, str))
     batch = one_problem(solver, text, tree)
-    with solver.precision():
-        written = solver.network.write(batch, keep_all)
-        states, rows = written.memory.states, batch.trees.operators
-        meaning = written.subtrees.index_select(0, rows.index)
-        memory = alignment.attention.remember(states, written.memory.real, None)
-        shares = alignment.attention.shares(meaning, memory, rows)[0, : len(places)]
-        there = alignment.subtree(meaning)[: len(places)]  # (operators, hidden)
-        distances = (there - alignment.text(shares @ states[0])).norm(dim=1)
-        begins = torch.tensor(solver.vocabulary.read(solver.shown(text))[1], device=states.device, dtype=torch.int64)
-        words = alignment.text(states[0].index_select(0, begins))  # (words, hidden): a word by its first token
-        cosines = functional.cosine_similarity(there.unsqueeze(1), words.unsqueeze(0), dim=-1)
+    written = solver.network.write(batch, keep_all)
+    states, rows = written.memory.states, batch.trees.operators
+    meaning = written.subtrees.index_select(0, rows.index)
+    memory = alignment.attention.remember(states, written.memory.real, None)
+    shares = alignment.attention.shares(meaning, memory, rows)[0, : len(places)]
+    there = alignment.subtree(meaning)[: len(places)]  # (operators, hidden)
+    distances = (there - alignment.text(shares @ states[0])).norm(dim=1)
+    begins = torch.tensor(solver.vocabulary.read(solver.shown(text))[1], device=states.device, dtype=torch.int64)
+    words = alignment.text(states[0].index_select(0, begins))  # (words, hidden): a word by its first token
+    cosines = functional.cosine_similarity(there.unsqueeze(1), words.unsqueeze(0), dim=-1)
     return SubtreeAlignment(
         places,
         weights_of_words(solver, text, shares),
