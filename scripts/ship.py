@@ -83,7 +83,7 @@ def write_cards(docs: Path) -> None:
     (docs / "images").mkdir(exist_ok=True)
     for language in LANGUAGES:
         picture = curve(REPORTS / language)
-        (docs / f"images/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")
+        (docs / f"pictures/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")
     parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}
     (docs / "shipped-models.md").write_text(page(parts), encoding="utf-8")
     readme = docs.parent / "README.md"

@@ -35,7 +35,7 @@ def test_the_cards_are_those_of_the_reports() -> None:
     parts = {language: card(language, shipped_folder(language), reports / language) for language in MOST_BYTES}
     assert (ROOT / "docs/shipped-models.md").read_text(encoding="utf-8") == page(parts)
     for language in MOST_BYTES:
-        picture = ROOT / f"docs/images/risk-coverage-{language}.svg"
+        picture = ROOT / f"docs/pictures/risk-coverage-{language}.svg"
         assert picture.read_text(encoding="utf-8") == curve(reports / language)
 
 

@@ -74,7 +74,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
         f"at a cost of {100 * measured['lost']:.2f} points on validation problems.",
         f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
         "",
-        f"![Risk and coverage](images/risk-coverage-{language}.svg)",
+        f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
         "",
         f"| held out | problems | {' | '.join(SHARES)} |",
         f"|---|---:|{'---:|' * len(SHARES)}",
