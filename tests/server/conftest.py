@@ -1,4 +1,4 @@
-"""Two servers that whole modules share: one with scripted workers, and `sau serve` with the shipped models."""
+"""Two servers that tests share: one with scripted workers, and `sau serve` with the shipped models."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def server() -> Iterator[Running]:
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """Of a real server, started as a user starts it, with one worker to spare memory."""
+    """The URL of a real server, started as users start it, with one worker to save memory."""
     process = subprocess.Popen(
         [*SAU, "serve", "--port", "0", "--workers", "1"], stderr=subprocess.PIPE, text=True, encoding="utf-8"
     )
     assert process.stderr is not None
     ready = json.loads(process.stderr.readline())
     assert ready["event"] == "ready"
-    process.stderr.close()  # what it logs later goes nowhere
+    process.stderr.close()  # later log lines are not read
     try:
         yield ready["address"]
     finally:

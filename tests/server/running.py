@@ -1,4 +1,4 @@
-"""A server inside the test's own process: its loop runs in a thread, its workers are scripted."""
+"""A server inside the test process: its event loop runs in a thread, its workers are scripted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.serving import Server, bound
+from sau_solver.server.serving import Server, bind
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 
@@ -22,7 +22,7 @@ SCRIPTED = (sys.executable, "-m", "tests.server.scripted_worker")
 
 
 class Running:
-    """A server that runs: its client, its pool, and a way to ask without waiting."""
+    """A running server with its client and pool, and a way to send requests without waiting."""
 
     def __init__(self, pool: Pool, url: str) -> None:
         self.pool, self.url = pool, url
@@ -33,18 +33,18 @@ class Running:
         return self.client.post("/v1/solve", json={"text": text, **more})
 
     def later(self, text: str, **more: Any) -> Future[httpx.Response]:
-        """The same in a thread of its own."""
+        """Send the request from another thread."""
         return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json={"text": text, **more}, timeout=30)
 
     def blocked(self, gate: Path) -> Future[httpx.Response]:
-        """A request that a worker has taken and works on until the file is there."""
+        """Send a request and wait until a worker works on it; the worker is busy until the file exists."""
         batches = self.metric("sau_batch_size_count", lane="solve")
         asked = self.later(f"until {gate}")
         self.until("sau_batch_size_count", batches + 1, lane="solve")
         return asked
 
     def metric(self, name: str, **labels: str) -> float:
-        """A value of /metrics; 0 where it is not there yet."""
+        """Return a value of /metrics, or 0 if it is not there yet."""
         key = {"x-api-key": self.pool.settings.api_key}
         for line in self.client.get("/metrics", headers=key).text.splitlines():
             head, _, value = line.rpartition(" ")
@@ -54,12 +54,12 @@ class Running:
         return 0.0
 
     def until(self, name: str, wanted: float, **labels: str) -> None:
-        """Wait until a metric has a value."""
+        """Wait until a metric has the value."""
         for _ in range(2_000):
             if self.metric(name, **labels) == wanted:
                 return
             threading.Event().wait(0.01)
-        raise AssertionError(f"{name}{labels} is {self.metric(name, **labels)}, {wanted} was expected")
+        raise AssertionError(f"{name}{labels} must be {wanted}, got {self.metric(name, **labels)}")
 
     def close(self) -> None:
         self.client.close()
@@ -68,7 +68,7 @@ class Running:
 
 @contextmanager
 def running(**settings: Any) -> Iterator[Running]:
-    """Serve on a free port with these settings, one scripted worker unless they say otherwise."""
+    """Serve on a free port with these settings; by default with one scripted worker."""
     started: Future[Running] = Future()
     stop = threading.Event()
 
@@ -76,7 +76,7 @@ def running(**settings: Any) -> Iterator[Running]:
         given = Settings(port=0, **{"workers": 1, "batch_wait": 0.0} | settings)
         async with Pool(given, Metrics(), SCRIPTED) as pool:
             server = Server(given, pool)
-            task = asyncio.create_task(server.serve([bound(given.host, given.port)]))
+            task = asyncio.create_task(server.serve([bind(given.host, given.port)]))
             while not server.started:
                 await asyncio.sleep(0.005)
             port = server.servers[0].sockets[0].getsockname()[1]

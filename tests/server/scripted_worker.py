@@ -1,6 +1,6 @@
-"""A worker that does what the text says: sleeps, ends, breaks down; anything else is solved by heart.
+"""A worker that does what the text says: it sleeps, dies or raises. All other texts are solved by a lookup table.
 
-python -m tests.server.scripted_worker solve "" LONGEST | equation SECONDS LONGEST
+python -m tests.server.scripted_worker solve "" MAX_TEXT | equation SECONDS MAX_TEXT
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sau_solver.server.workers.worker import run
 from sau_solver.solution import Solution
 from tests import by_heart
 
-SECRET = "what nobody may read"
+SECRET = "a private message"
 
 
 class ScriptedJobs(SolveJobs):
@@ -46,7 +46,7 @@ class ScriptedJobs(SolveJobs):
 def prepare() -> Jobs:
     kind, argument, longest = sys.argv[1:4]
     if argument == "broken":
-        raise CheckpointError("the weights are broken; train the model again.")
+        raise CheckpointError("The weights are broken. Train the model again.")
     if kind == "equation":
         return EquationJobs(float(argument), int(longest))
     return ScriptedJobs(by_heart.solver(longest=int(longest)), ["zh", "en"])

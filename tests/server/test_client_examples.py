@@ -1,4 +1,4 @@
-"""The Python client and the curl command of the documentation, run against a real server."""
+"""The example client and the curl commands of the documentation work against a real server."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def test_the_python_client_prints_equations_and_answers(address: str) -> None:
     assert done.returncode == 0, done.stderr
     first, second = done.stdout.splitlines()
     assert re.fullmatch(r"x=3\+5  ->  8 apples \(\d+ % sure\)", first)
-    assert second.startswith("texts.1: A problem in words was expected")
+    assert second.startswith("texts.1: ")
 
 
-def test_the_python_client_says_what_to_do_where_no_server_is() -> None:
+def test_the_python_client_says_how_to_start_a_missing_server() -> None:
     done = client("http://127.0.0.1:9", sample_bodies.APPLES)
     assert done.returncode == 1
     assert "sau serve" in done.stderr

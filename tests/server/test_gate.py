@@ -1,4 +1,4 @@
-"""What every request passes: ids, headers, the API key, CORS, metrics and the log."""
+"""The middleware of every request: ids, headers, HEAD, the API key, CORS, metrics and the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.server.scripted_worker import SECRET
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What the server writes, as the operator sees it."""
+    """The log of the server, as the operator sees it."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
@@ -36,7 +36,7 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def line_of(stream: io.StringIO, answer: httpx.Response) -> dict[str, Any]:
-    """The line of a request, which is written when its answer has left."""
+    """Return the log line of a request, which is written after its response."""
     for _ in range(1_000):
         if found := [line for line in lines(stream) if line.get("request_id") == answer.headers["x-request-id"]]:
             assert len(found) == 1
@@ -61,12 +61,12 @@ def test_the_log_has_a_line_for_each_request_and_never_the_text(server: Running,
         assert private not in log.getvalue()
 
 
-def test_the_log_has_the_text_where_the_operator_asks_for_it(log: io.StringIO) -> None:
+def test_the_log_has_the_text_if_the_operator_wants_it(log: io.StringIO) -> None:
     with running(log_text=True) as server:
         assert line_of(log, server.solve(by_heart.GARDEN))["text"] == [by_heart.GARDEN]
 
 
-def test_an_exception_is_logged_by_its_kind_and_place_alone() -> None:
+def test_an_exception_is_logged_by_type_and_place_only() -> None:
     try:
         raise ValueError(SECRET)
     except ValueError as error:
@@ -76,14 +76,30 @@ def test_an_exception_is_logged_by_its_kind_and_place_alone() -> None:
     assert SECRET not in str(line)
 
 
-def test_a_request_keeps_the_id_that_it_brings_unless_it_is_none(server: Running) -> None:
-    def returned(brought: str) -> str:
-        return server.client.get("/healthz", headers={"x-request-id": brought}).headers["x-request-id"]
+def test_a_request_keeps_its_valid_id(server: Running) -> None:
+    def returned(given: str) -> str:
+        return server.client.get("/healthz", headers={"x-request-id": given}).headers["x-request-id"]
 
     assert returned("order-66.a_b") == "order-66.a_b"
     assert returned('"}{"level": "error') != '"}{"level": "error'
     assert len(returned("x" * 65)) == 32
     assert returned("") != returned("")
+
+
+@pytest.mark.parametrize("path", ["/", "/page/index.html", "/healthz", "/metrics", "/openapi.json", "/nothing"])
+def test_head_answers_like_get_without_a_body(server: Running, log: io.StringIO, path: str) -> None:
+    full, head = server.client.get(path), server.client.head(path)
+    assert head.status_code == full.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == full.headers["content-type"]
+    if path != "/metrics":  # whose length changes with every request
+        assert head.headers["content-length"] == str(len(full.content))
+    assert line_of(log, head)["method"] == "HEAD"
+
+
+def test_head_is_refused_where_get_is(server: Running) -> None:
+    refused = server.client.head("/v1/solve")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
 
 
 @pytest.mark.parametrize("path", ["/", "/page/index.html", "/healthz", "/nothing", "/openapi.json"])
@@ -107,12 +123,12 @@ def test_the_page_may_load_its_own_files_and_nothing_else(server: Running) -> No
     assert "http" not in page.headers["content-security-policy"]
 
 
-def test_answers_are_not_kept_by_caches(server: Running) -> None:
+def test_answers_are_not_cached(server: Running) -> None:
     assert server.solve(by_heart.GARDEN).headers["cache-control"] == "no-store"
     assert server.client.get("/").headers["cache-control"] == "no-cache"
 
 
-def test_no_other_site_may_ask_unless_the_operator_lets_it(server: Running) -> None:
+def test_other_sites_may_ask_only_if_the_operator_allows_it(server: Running) -> None:
     def allowed(client: httpx.Client, origin: str) -> str | None:
         asked = {"origin": origin, "access-control-request-method": "POST"}
         preflight = client.options("/v1/solve", headers=asked | {"access-control-request-headers": "content-type"})

@@ -1,4 +1,4 @@
-"""What the endpoints answer, with the shipped models."""
+"""The answers of the endpoints, with the shipped models."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def post(client: httpx.Client, path: str, body: dict[str, Any]) -> Any:
 
 
 def near(one: Any, other: Any) -> bool:
-    """Equal but for the last digits of floats, which depend on what else is in a batch."""
+    """Compare, ignoring the last digits of floats, which depend on the other problems of a batch."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, abs_tol=3e-4)
     if isinstance(one, dict) and isinstance(other, dict):
@@ -55,7 +55,7 @@ def test_solving_equations_gives_the_json_of_the_command_line(shipped: httpx.Cli
 
 
 @pytest.mark.parametrize(("equations", "outcome"), [("0=1", "none"), ("x=x", "infinite"), ("9^9^9^9", "too_hard")])
-def test_equations_without_a_root_are_an_answer_too(shipped: httpx.Client, equations: str, outcome: str) -> None:
+def test_equations_without_a_solution_are_answered(shipped: httpx.Client, equations: str, outcome: str) -> None:
     found = post(shipped, "/v1/equation", {"equations": equations})
     assert (found["outcome"], found["roots"]) == (outcome, [])
 
@@ -93,7 +93,7 @@ def test_an_explained_solution_has_its_mathematics_with_each_number_marked(shipp
     assert found["step_kinds"] == ["numbers", "unknowns", "work", "work", "check", "answer"]
 
 
-def test_an_unsolved_problem_is_explained_by_nothing(shipped: httpx.Client) -> None:
+def test_an_unsolved_problem_has_no_explanation(shipped: httpx.Client) -> None:
     found = post(shipped, "/v1/solve", {"text": "How many apples does he have?", "explain": True})
     assert found["abstained"]
     assert (found["tree"], found["attention"], found["mathml"], found["steps"]) == (None, None, [], [])
@@ -169,11 +169,11 @@ def test_health_names_the_models_and_the_workers(shipped: httpx.Client) -> None:
     assert found.json()["workers"] == {"solve": 1, "equation": 1}
 
 
-def test_what_the_schema_shows_is_what_comes(shipped: httpx.Client) -> None:
+def test_the_examples_of_the_schema_are_real(shipped: httpx.Client) -> None:
     for request in sample_bodies.SOLVE_REQUESTS:
         post(shipped, "/v1/solve", request)
     found = post(shipped, "/v1/solve", sample_bodies.SOLVE_REQUESTS[0])
-    measured = ("confidence", "candidates")  # these change with the weights
+    measured = ("confidence", "candidates")  # depend on the weights
     assert {k: v for k, v in found.items() if k not in measured} == {
         k: v for k, v in sample_bodies.SOLUTION.items() if k not in measured
     }

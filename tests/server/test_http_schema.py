@@ -1,4 +1,4 @@
-"""The OpenAPI schema is complete and true: what it allows is answered as it says, and what it forbids is refused."""
+"""The OpenAPI schema is complete and correct: the server accepts what it allows and refuses what it forbids."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests import by_heart
 from tests.server.running import Running, running
 
 KEY = "open sesame"
-RANDOM = 60  # random bodies an operation, right and wrong ones; examples and boundary values come on top
-# What the schema allows may still be no problem, or no equation: 422.
+RANDOM = 60  # random bodies per operation, valid and invalid, besides examples and boundary values
+# A body that the schema allows may still hold no problem or equation: 422.
 EXPECTED = """
 [checks.positive_data_acceptance]
 expected-statuses = [200, 413, 422]
@@ -74,7 +74,7 @@ SOLVABLE: dict[str, tuple[str, st.SearchStrategy[Any]]] = {
 
 
 def test_schemathesis_finds_nothing_on_any_operation(tmp_path: Path) -> None:
-    """Its own engine walks the schema that the server sends, asks with and without the key, and checks every answer."""
+    """Run its engine on the schema of the server, with and without the key; it checks every answer."""
     (tmp_path / "schemathesis.toml").write_text(EXPECTED)
     with running(api_key=KEY) as server:
         done = subprocess.run(
@@ -91,7 +91,7 @@ def test_schemathesis_finds_nothing_on_any_operation(tmp_path: Path) -> None:
         assert tested
         assert int(tested[1]) == len([method for methods in SCHEMA.raw_schema["paths"].values() for method in methods])
         for endpoint, status in (("/v1/solve", "200"), ("/v1/solve", "422"), ("other", "401")):
-            assert server.metric("sau_requests_total", endpoint=endpoint, status=status) > 0  # all kinds were tried
+            assert server.metric("sau_requests_total", endpoint=endpoint, status=status) > 0  # all cases occurred
 
 
 @pytest.mark.parametrize("path", SOLVABLE)
@@ -153,15 +153,15 @@ def test_every_body_has_an_example(document: dict[str, Any]) -> None:
 
 
 def test_the_schema_says_who_needs_a_key_and_what_the_limits_are() -> None:
-    def told(**given: Any) -> tuple[str, dict[str, Any]]:
+    def described(**given: Any) -> tuple[str, dict[str, Any]]:
         found = create_app(Pool(Settings(**given), Metrics())).openapi()
         operations = {path: next(iter(methods.values())) for path, methods in found["paths"].items()}
         return found["info"]["description"], {path: one.get("security") for path, one in operations.items()}
 
-    limits, security = told(max_text=123, max_batch=45)
+    limits, security = described(max_text=123, max_batch=45)
     assert "123 characters" in limits
     assert "45 problems" in limits
     assert security["/v1/solve"] == [{}, {"bearer": []}, {"key": []}]
-    _, security = told(api_key=KEY)
+    _, security = described(api_key=KEY)
     assert security["/v1/solve"] == security["/metrics"] == [{"bearer": []}, {"key": []}]
     assert security["/healthz"] is None

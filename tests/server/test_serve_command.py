@@ -1,4 +1,4 @@
-"""What `sau serve` makes of its options: every one reaches the server, and without them nobody else can."""
+"""Every option of `sau serve` reaches the server, and by default only this machine can connect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Command = Callable[..., tuple[Settings | None, str]]
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Runs `sau serve` up to where the server would start: its settings, and the complaints."""
+    """Runs `sau serve` up to the start of the server: returns its settings and standard error."""
     monkeypatch.delenv("SAU_API_KEY", raising=False)
 
     def run(*options: str) -> tuple[Settings | None, str]:
@@ -32,7 +32,7 @@ def served(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
     return run
 
 
-def test_without_options_it_listens_to_this_machine_alone_with_the_limits_of_the_guide(served: Command) -> None:
+def test_by_default_it_listens_to_this_machine_only_with_the_documented_limits(served: Command) -> None:
     settings, complaints = served()
     assert settings is not None
     assert (settings.host, settings.port, settings.api_key, settings.cors_origins) == ("127.0.0.1", 8000, "", ())
@@ -62,16 +62,16 @@ def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> Non
     )  # fmt: skip
 
 
-def test_who_lets_everybody_in_is_told(served: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "everybody who reaches this machine can ask" in served("--host", "0.0.0.0")[1]
+def test_listening_to_everybody_without_a_key_gives_a_warning(served: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "anyone who can reach this machine can use the server" in served("--host", "0.0.0.0")[1]
     monkeypatch.setenv("SAU_API_KEY", "open sesame")
     settings, complaints = served("--host", "0.0.0.0")
     assert settings is not None
     assert (settings.api_key, complaints) == ("open sesame", "")
 
 
-def test_an_empty_key_is_no_key(served: Command, tmp_path: Path) -> None:
+def test_an_empty_key_file_is_refused(served: Command, tmp_path: Path) -> None:
     (tmp_path / "key").write_text(" \n")
     settings, complaints = served("--api-key-file", str(tmp_path / "key"))
     assert settings is None
-    assert "the file is empty" in complaints
+    assert "is empty" in complaints

@@ -1,4 +1,4 @@
-"""A stopped server finishes what it took, refuses new work, and ends in time; `sau serve` as a user starts it."""
+"""A stopped server answers accepted requests, refuses new ones, and ends in time; `sau serve` as users start it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SERVE = (
 
 @contextmanager
 def started(options: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server in a process of its own, and its address."""
+    """Start a server in its own process; yield the process and its URL."""
     code = SERVE.format(options=options, worker=SCRIPTED)
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, encoding="utf-8")
     assert process.stderr is not None
@@ -44,13 +44,13 @@ def started(options: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def wait_for(address: str, *metrics: str) -> None:
-    """Until /metrics has these lines."""
+    """Wait until /metrics has these lines."""
     for _ in range(1_000):
         found = httpx.get(f"{address}/metrics", timeout=30, trust_env=False).text.splitlines()
         if all(line in found for line in metrics):
             return
         time.sleep(0.02)
-    raise AssertionError(f"{metrics} were expected in /metrics")
+    raise AssertionError(f"/metrics must have {metrics}")
 
 
 def ask(address: str, text: str) -> httpx.Response:
@@ -58,7 +58,7 @@ def ask(address: str, text: str) -> httpx.Response:
 
 
 def refused(address: str) -> bool:
-    """Whether new work is, in the end by nobody listening; for a moment there may be a 503."""
+    """Return whether new requests are refused: with 503 at first, then because nobody listens."""
     for _ in range(1_000):
         try:
             if ask(address, by_heart.GARDEN).status_code != 503:
@@ -69,7 +69,7 @@ def refused(address: str) -> bool:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_what_was_taken_is_answered_and_new_work_is_refused(sign: signal.Signals, tmp_path: Path) -> None:
+def test_accepted_requests_are_answered_and_new_ones_refused(sign: signal.Signals, tmp_path: Path) -> None:
     with started() as (process, address), ThreadPoolExecutor(8) as threads:
         taken = [threads.submit(ask, address, f"until {tmp_path / 'gate'}")]
         wait_for(address, WORKING)
@@ -94,7 +94,7 @@ def test_new_work_on_an_open_connection_is_refused_as_json() -> None:
         assert server.client.get("/healthz").status_code == 503
 
 
-def test_work_without_end_does_not_keep_the_server_and_is_told() -> None:
+def test_endless_work_does_not_keep_the_server_from_stopping() -> None:
     with started("request_seconds=600, stop_seconds=4") as (process, address), ThreadPoolExecutor(2) as threads:
         taken = [threads.submit(ask, address, "sleep 600") for _ in range(2)]
         wait_for(address, WORKING, WAITING)
@@ -103,10 +103,10 @@ def test_work_without_end_does_not_keep_the_server_and_is_told() -> None:
         assert [(one.result().status_code, one.result().json()["error"]) for one in taken] == [(503, "stopping")] * 2
 
 
-def test_a_log_that_nobody_reads_holds_up_nothing() -> None:
+def test_a_log_that_nobody_reads_blocks_nothing() -> None:
     with started() as (process, address), httpx.Client(base_url=address, timeout=30, trust_env=False) as client:
         answered = [client.get("/healthz", headers={"x-request-id": "x" * 64}).status_code for _ in range(500)]
-        assert answered == [200] * 500  # with lines of more than 64 KB, which is what a pipe holds
+        assert answered == [200] * 500  # their log lines have more than the 64 KB that a pipe holds
         assert process.poll() is None
 
 
@@ -135,10 +135,10 @@ def _runs(pid: int) -> bool:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--model", "no/such/folder"], "was expected"),
+        (["--model", "no/such/folder"], "no/such/folder"),
         (["--api-key-file", "no/such/file"], "cannot be read"),
         (["--max-text", "50000"], "20000"),
-        (["--host", "no.such.host.invalid"], "An address of this machine"),
+        (["--host", "no.such.host.invalid"], "an address of this machine"),
     ],
 )
 def test_wrong_options_are_explained_before_anything_starts(options: list[str], complaint: str) -> None:
@@ -150,15 +150,15 @@ def test_wrong_options_are_explained_before_anything_starts(options: list[str], 
     assert "Traceback" not in done.stderr
 
 
-def test_a_port_that_is_taken_is_told(address: str) -> None:
+def test_a_port_in_use_is_reported(address: str) -> None:
     port = address.rpartition(":")[2]
     done = subprocess.run([*SAU, "serve", "--port", port], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
-    assert f"Port {port} of 127.0.0.1 is taken" in done.stderr
+    assert f"Cannot listen on port {port} of 127.0.0.1: it is in use" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_damaged_weights_are_told(tmp_path: Path) -> None:
+def test_damaged_weights_are_reported(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     done = subprocess.run(
         [*SAU, "serve", "--port", "0", "--model", str(tmp_path)],

@@ -1,4 +1,4 @@
-"""`sau serve`: the solver over HTTP, and its page."""
+"""`sau serve`: the solver over HTTP, with a web page."""
 
 from __future__ import annotations
 
@@ -17,60 +17,63 @@ DEFAULT = Settings()
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every address.")] = DEFAULT.host,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = DEFAULT.port,
+    host: Annotated[str, typer.Option(help="Address to listen on. 0.0.0.0 listens on all.")] = DEFAULT.host,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0 picks a free port.")] = DEFAULT.port,
     model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="A model's folder; the shipped models if not given.")
+        str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes that hold the models; one a core if not given.")
+        int | None, typer.Option(min=1, help="Number of processes that hold the models. Default: one per CPU core.")
     ] = None,
     equation_workers: Annotated[
-        int, typer.Option(min=1, help="Processes that solve equations.")
+        int, typer.Option(min=1, help="Number of processes that solve equations.")
     ] = DEFAULT.equation_workers,
-    batch_size: Annotated[
-        int, typer.Option(min=1, help="Problems that a worker takes at a time.")
-    ] = DEFAULT.batch_size,
-    batch_wait: Annotated[float, typer.Option(min=0, help="Milliseconds that a problem waits for company.")] = 1000
+    batch_size: Annotated[int, typer.Option(min=1, help="Maximum number of problems in a batch.")] = DEFAULT.batch_size,
+    batch_wait: Annotated[float, typer.Option(min=0, help="Maximum time in ms to wait for a batch to fill.")] = 1000
     * DEFAULT.batch_wait,
-    max_text: Annotated[int, typer.Option(min=1, max=MOST_TEXT, help="Characters of a problem.")] = DEFAULT.max_text,
-    max_body: Annotated[int, typer.Option(min=256, help="Bytes of a request.")] = DEFAULT.max_body,
-    max_batch: Annotated[int, typer.Option(min=1, help="Problems of a batch request.")] = DEFAULT.max_batch,
+    max_text: Annotated[
+        int, typer.Option(min=1, max=MOST_TEXT, help="Maximum characters per problem.")
+    ] = DEFAULT.max_text,
+    max_body: Annotated[int, typer.Option(min=256, help="Maximum bytes per request.")] = DEFAULT.max_body,
+    max_batch: Annotated[int, typer.Option(min=1, help="Maximum problems per request.")] = DEFAULT.max_batch,
     max_waiting: Annotated[
-        int, typer.Option(min=1, help="Requests that may wait; more are refused.")
+        int, typer.Option(min=1, help="Maximum number of waiting requests. Further requests get error 429.")
     ] = DEFAULT.max_waiting,
     request_seconds: Annotated[
-        float, typer.Option(min=0.1, help="Seconds until a request is given up.")
+        float, typer.Option(min=0.1, help="Deadline of a request, in seconds.")
     ] = DEFAULT.request_seconds,
     equation_seconds: Annotated[
-        float, typer.Option(min=0.1, help="Seconds for the symbolic solver.")
+        float, typer.Option(min=0.1, help="Time limit of the symbolic solver, in seconds.")
     ] = DEFAULT.equation_seconds,
     stop_seconds: Annotated[
-        float, typer.Option(min=3, help="Seconds from the signal to stop to the end.")
+        float, typer.Option(min=3, help="Maximum time in seconds to finish accepted requests after Ctrl+C or SIGTERM.")
     ] = DEFAULT.stop_seconds,
     api_key_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A file with the key that requests must bring; or set SAU_API_KEY."),
+        typer.Option(metavar="FILE", help="File with the API key that requests must send. Or set SAU_API_KEY."),
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="ORIGIN", help="A site whose pages may ask, such as https://example.org; repeatable."),
+        typer.Option(
+            metavar="ORIGIN",
+            help="Web site that may call this server: https://example.org. Repeatable.",
+        ),
     ] = None,
-    log_text: Annotated[bool, typer.Option("--log-text", help="Write the problems into the log, too.")] = False,
+    log_text: Annotated[bool, typer.Option("--log-text", help="Write the texts of problems to the log.")] = False,
 ) -> None:
-    """Serve the solver and its page: sau serve, then open http://127.0.0.1:8000.
+    """Start the HTTP server and its web page.
 
-    Ctrl+C or SIGTERM stops it once what it took is answered. Logs are JSON lines on standard error.
+    Run `sau serve`, then open http://127.0.0.1:8000. Ctrl+C or SIGTERM stops the server after it has answered the
+    accepted requests. The log goes to standard error as JSON lines.
     """
     if missing := [name for name in ("fastapi", "uvicorn", "prometheus_client") if find_spec(name) is None]:
         raise InputError(
-            f"`sau serve` needs {', '.join(missing)}, which this installation lacks; "
-            "install it with: pip install 'sau-solver[serve]'"
+            f"`sau serve` needs {', '.join(missing)}, which is not installed. Run: pip install 'sau-solver[serve]'"
         )
     from sau_solver.server.serving import serve as run
     from sau_solver.solver import load
 
-    load(model)  # complains of a folder that is none, before anything starts
+    load(model)  # raises an error for a wrong folder before anything starts
     settings = Settings(
         host=host,
         port=port,
@@ -91,7 +94,7 @@ def serve(
         log_text=log_text,
     )
     if host not in (DEFAULT.host, "localhost", "::1") and not settings.api_key:
-        complain(f"Listening on {host} without an API key: everybody who reaches this machine can ask.")
+        complain(f"Listening on {host} without an API key: anyone who can reach this machine can use the server.")
     run(settings)
 
 
@@ -101,7 +104,7 @@ def _api_key(file: Path | None) -> str:
     try:
         key = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: a file with an API key was expected, and it cannot be read ({error}).") from None
+        raise InputError(f"The API key file {file} cannot be read ({error}).") from None
     if not key:
-        raise InputError(f"{file}: an API key was expected, and the file is empty.")
+        raise InputError(f"The API key file {file} is empty. Write a key into it.")
     return key

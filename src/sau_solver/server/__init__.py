@@ -1,1 +1,1 @@
-"""The solver over HTTP, and the page that shows what it found."""
+"""The solver over HTTP, and the web page that uses it."""

@@ -1,4 +1,4 @@
-"""Settings and a pool -> the FastAPI app: the paths, what they check, and how every error becomes one kind of JSON."""
+"""A pool of workers -> the FastAPI app: its paths, their checks, and one JSON form for all errors."""
 
 from __future__ import annotations
 
@@ -20,34 +20,39 @@ from sau_solver.server.refusals import Refusal
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
 
-_TOLD = {
-    401: "No API key, or another.", 413: "Past a limit.", 415: "The body is not announced as JSON.",
-    422: "A field is wrong, or the text is no problem.",
-    429: "Too many requests wait.", 500: "A mistake of ours.", 503: "The server stops.", 504: "Past the deadline.",
-}  # fmt: skip
+_DESCRIPTIONS = {
+    401: "The API key is missing or wrong.",
+    413: "The text, batch or body is too long.",
+    415: "The content type is not application/json.",
+    422: "A field is invalid, or the text is not a problem.",
+    429: "Too many requests are waiting.",
+    500: "Internal error.",
+    503: "The server is shutting down.",
+    504: "The deadline has passed.",
+}
 Responses = dict[int | str, dict[str, Any]]
-ERRORS: Responses = {code: {"model": schemas.Error, "description": told} for code, told in _TOLD.items()}
+ERRORS: Responses = {code: {"model": schemas.Error, "description": text} for code, text in _DESCRIPTIONS.items()}
 _NAMES = {404: "not_found", 405: "wrong_method", 415: "wrong_type"}
 
 
 def create_app(pool: Pool) -> FastAPI:
-    """The app over a pool that runs."""
+    """Create the app that sends its work to a running pool."""
     settings, metrics = pool.settings, pool.metrics
     app = FastAPI(
         title="SAU-Solver",
-        summary="Math word problems in, exact answers with their equations, tree and reasons out.",
+        summary="Solves math word problems in Chinese and English: exact answers with equations, tree and steps.",
         version=__version__,
-        docs_url=None,  # both of these load scripts from other hosts
+        docs_url=None,  # both pages would load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
     )
     _add_solving(app, pool)
-    _add_watching(app, pool)
+    _add_monitoring(app, pool)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(Refusal, _refused)
     app.add_middleware(Gate, settings=settings, metrics=metrics)
-    if settings.cors_origins:  # around the gate: a browser asks first without a key, and its refusals must be readable
+    if settings.cors_origins:  # around the gate: preflights have no key, and other sites must be able to read errors
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.cors_origins,
@@ -63,53 +68,62 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     settings = pool.settings
 
     @app.post("/v1/solve", response_model=schemas.Solution, responses=ERRORS, summary="Solve a word problem")
-    async def solve(asked: schemas.SolveRequest, request: Request) -> Response:
-        _check_text(asked.text, "text", settings.max_text)
-        _tell(request, settings.log_text, asked.text)
-        (answer,) = await pool.solve([_item(asked.text, "text", asked)], request.state.spent())
+    async def solve(body: schemas.SolveRequest, request: Request) -> Response:
+        _check_text(body.text, "text", settings.max_text)
+        _log_texts(request, settings.log_text, body.text)
+        (answer,) = await pool.solve([_item(body.text, "text", body)], request.state.spent())
         return _response(request, answer)
 
     @app.post("/v1/solve/batch", response_model=schemas.Batch, responses=ERRORS, summary="Solve many word problems")
-    async def solve_batch(asked: schemas.BatchRequest, request: Request) -> Response:
-        if len(asked.texts) > settings.max_batch:
-            raise refusals.too_many(settings.max_batch, len(asked.texts))
-        for place, text in enumerate(asked.texts):
+    async def solve_batch(body: schemas.BatchRequest, request: Request) -> Response:
+        if len(body.texts) > settings.max_batch:
+            raise refusals.too_many(settings.max_batch, len(body.texts))
+        for place, text in enumerate(body.texts):
             _check_text(text, f"texts.{place}", settings.max_text)
-        _tell(request, settings.log_text, *asked.texts)
-        items = [_item(text, f"texts.{place}", asked) for place, text in enumerate(asked.texts)]
+        _log_texts(request, settings.log_text, *body.texts)
+        items = [_item(text, f"texts.{place}", body) for place, text in enumerate(body.texts)]
         answers = await pool.solve(items, request.state.spent())
-        _tell_causes(request, answers)
-        body = b'{"results":[' + b",".join(answer.body for answer in answers) + b"]}"
-        return Response(body, media_type="application/json")
+        _log_causes(request, answers)
+        results = b'{"results":[' + b",".join(answer.body for answer in answers) + b"]}"
+        return Response(results, media_type="application/json")
 
-    @app.post("/v1/template", response_model=schemas.Solution, responses=ERRORS, summary="Solve with other numbers")
-    async def template(asked: schemas.TemplateRequest, request: Request) -> Response:
-        _check_text(asked.text, "text", settings.max_text)
-        _tell(request, settings.log_text, asked.text)
-        item = asked.model_dump() | {"lang": _language(asked.lang)}
+    @app.post(
+        "/v1/template",
+        response_model=schemas.Solution,
+        responses=ERRORS,
+        summary="Solve a problem again with other numbers",
+    )
+    async def template(body: schemas.TemplateRequest, request: Request) -> Response:
+        _check_text(body.text, "text", settings.max_text)
+        _log_texts(request, settings.log_text, body.text)
+        item = body.model_dump() | {"lang": _language(body.lang)}
         return _response(request, await pool.work(item, request.state.spent()))
 
-    @app.post("/v1/equation", response_model=schemas.EquationAnswer, responses=ERRORS, summary="Solve equations")
-    async def equation(asked: schemas.EquationRequest, request: Request) -> Response:
-        text = asked.equations if isinstance(asked.equations, str) else "; ".join(asked.equations)
+    @app.post(
+        "/v1/equation", response_model=schemas.EquationAnswer, responses=ERRORS, summary="Solve equations exactly"
+    )
+    async def equation(body: schemas.EquationRequest, request: Request) -> Response:
+        text = body.equations if isinstance(body.equations, str) else "; ".join(body.equations)
         _check_text(text, "equations", settings.max_text)
-        _tell(request, settings.log_text, text)
-        return _response(request, await pool.work(asked.model_dump() | {"equations": text}, request.state.spent()))
+        _log_texts(request, settings.log_text, text)
+        return _response(request, await pool.work(body.model_dump() | {"equations": text}, request.state.spent()))
 
 
-def _add_watching(app: FastAPI, pool: Pool) -> None:
-    unwell: Responses = {503: {"model": schemas.Health, "description": "No worker is ready, or the server stops."}}
+def _add_monitoring(app: FastAPI, pool: Pool) -> None:
+    unwell: Responses = {
+        503: {"model": schemas.Health, "description": "No worker is ready, or the server is shutting down."}
+    }
     sample = 'sau_requests_total{endpoint="/v1/solve",status="200"} 1.0'
     plain: Responses = {200: {"content": {"text/plain": {"example": sample}}}, 401: ERRORS[401]}
 
-    @app.get("/healthz", response_model=schemas.Health, responses=unwell, summary="Whether the server can work")
+    @app.get("/healthz", response_model=schemas.Health, responses=unwell, summary="Health of the server")
     async def healthz() -> Response:
         status = "ok" if pool.healthy else "stopping" if pool.stopping else "no_workers"
         workers = {lane.name: lane.ready for lane in (pool.solving, pool.exact)}
-        told = {"status": status, "version": __version__, "models": pool.solving.models, "workers": workers}
-        return JSONResponse(told, 200 if pool.healthy else 503)
+        body = {"status": status, "version": __version__, "models": pool.solving.models, "workers": workers}
+        return JSONResponse(body, 200 if pool.healthy else 503)
 
-    @app.get("/metrics", response_class=Response, responses=plain, summary="For Prometheus")
+    @app.get("/metrics", response_class=Response, responses=plain, summary="Metrics in the format of Prometheus")
     async def metrics() -> Response:
         return Response(pool.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -117,15 +131,15 @@ def _add_watching(app: FastAPI, pool: Pool) -> None:
     async def page() -> Response:
         index = pool.settings.page / "index.html"
         if not index.is_file():
-            raise HTTPException(404, "This installation has no page.")
+            raise HTTPException(404, "This installation has no page")
         return FileResponse(index)
 
     app.mount("/page", StaticFiles(directory=pool.settings.page, check_dir=False))
 
 
-def _item(text: str, field: str, asked: schemas.SolveRequest | schemas.BatchRequest) -> dict[str, Any]:
-    lang = _language(asked.lang)
-    return {"text": text, "lang": lang, "beam": asked.beam, "explain": asked.explain, "field": field}
+def _item(text: str, field: str, body: schemas.SolveRequest | schemas.BatchRequest) -> dict[str, Any]:
+    lang = _language(body.lang)
+    return {"text": text, "lang": lang, "beam": body.beam, "explain": body.explain, "field": field}
 
 
 def _language(lang: str) -> str | None:
@@ -134,25 +148,24 @@ def _language(lang: str) -> str | None:
 
 def _check_text(text: str, field: str, limit: int) -> None:
     if len(text) > limit:
-        what = "A text of equations" if field == "equations" else "A problem"
-        raise refusals.too_long(what, limit, len(text), field)
+        raise refusals.too_long(limit, len(text), field)
 
 
-def _tell(request: Request, whole: bool, *texts: str) -> None:
-    """What the log says of a request: how much text, and the text itself where the operator wants it."""
-    told = request.state.told
-    told["problems"], told["characters"] = len(texts), sum(map(len, texts))
-    if whole:
-        told["text"] = list(texts)
+def _log_texts(request: Request, log_text: bool, *texts: str) -> None:
+    """Add the number of texts and characters to the log line, and the texts themselves if the operator wants them."""
+    logged = request.state.logged
+    logged["problems"], logged["characters"] = len(texts), sum(map(len, texts))
+    if log_text:
+        logged["text"] = list(texts)
 
 
-def _tell_causes(request: Request, answers: list[Answer]) -> None:
+def _log_causes(request: Request, answers: list[Answer]) -> None:
     if causes := [answer.counted["cause"] for answer in answers if "cause" in answer.counted]:
-        request.state.told["cause"] = ", ".join(dict.fromkeys(causes))
+        request.state.logged["cause"] = ", ".join(dict.fromkeys(causes))
 
 
 def _response(request: Request, answer: Answer) -> Response:
-    _tell_causes(request, [answer])
+    _log_causes(request, [answer])
     return Response(answer.body, answer.status, media_type="application/json")
 
 
@@ -162,34 +175,35 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
-    """The first complaint of the validation, without what came: that may be anything."""
+    """Answer with the first validation error, without the input, which may be anything."""
     assert isinstance(error, RequestValidationError)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        message = "A body of application/json was expected; send the header content-type: application/json."
-        return response_to(Refusal(415, "wrong_type", message, "body", "send content-type: application/json."))
+        message = f"The content type must be application/json, got {kind[:100] or 'none'}."
+        return response_to(Refusal(415, "wrong_type", message, "body", "Send content-type: application/json."))
     first = error.errors()[0]
     _, *path = first["loc"]
     if first["type"] == "json_invalid" or not path:
-        message = "A JSON object was expected, something else came; send one such as {example}."
-        refusal = Refusal(422, "invalid", message.format(example='{"text": "…"}'), "body")
+        refusal = Refusal(422, "invalid", "The body must be a JSON object.", "body", _hint(request))
     else:
         field = ".".join(str(part) for part in path if part not in ("str", "list[str]"))
-        refusal = Refusal(422, "invalid", f"{field}: {first['msg']}.", field, _how_to(request))
+        refusal = Refusal(422, "invalid", f"{field}: {first['msg']}.", field, _hint(request))
     return response_to(refusal)
 
 
-def _how_to(request: Request) -> str:
+def _hint(request: Request) -> str:
+    """Return a hint that shows a valid body for the path."""
     path = request.url.path
-    shown = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
-    shown |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
-    return f"send a body such as {json.dumps(shown[path], ensure_ascii=False)}" if path in shown else ""
+    examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
+    examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
+    return f"Send a body such as {json.dumps(examples[path], ensure_ascii=False)}" if path in examples else ""
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == 400:  # the body could not be read as JSON: not UTF-8, or brackets without end
-        return response_to(Refusal(422, "invalid", "A JSON object in UTF-8 was expected; send one.", "body"))
+    if error.status_code == 400:  # the body is not UTF-8, or its brackets are nested too deeply
+        message = "The body must be a JSON object in UTF-8."
+        return response_to(Refusal(422, "invalid", message, "body", _hint(request)))
     hint = "GET /openapi.json lists the paths and their methods."
     refusal = Refusal(error.status_code, _NAMES.get(error.status_code, "refused"), f"{error.detail}.", hint=hint)
     answer = response_to(refusal)

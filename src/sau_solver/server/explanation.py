@@ -1,4 +1,4 @@
-"""Turn a solution into the additional JSON fields that a page shows: tree, attention, MathML, LaTeX, kinds of steps."""
+"""A solution -> the fields that `explain` adds: the tree, the attention of the decoder, MathML, LaTeX, step kinds."""
 
 from __future__ import annotations
 

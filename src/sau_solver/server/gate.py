@@ -1,6 +1,6 @@
-"""What every request passes, around the app: its id, the limit of its body, the API key, headers, metrics and the log.
+"""The middleware around the app: request ids, body limits, the API key, HEAD, security headers, metrics and the log.
 
-Plain ASGI: a request costs no task and no copy.
+It is plain ASGI, so that a request costs no extra task and no copy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 
-OPEN = frozenset({"/", "/healthz", "/openapi.json"})  # without a key, and everything under /page/
+OPEN = frozenset({"/", "/healthz", "/openapi.json"})  # no API key needed, as for everything under /page/
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -43,13 +43,13 @@ _log = logging.getLogger("sau_solver.server.requests")
 
 
 class Gate:
-    """The app behind it sees only what may pass."""
+    """ASGI middleware that lets only valid requests through to the app."""
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -57,24 +57,31 @@ class Gate:
 
 
 class _Passage:
-    """One request on its way through the gate."""
+    """One request on its way through the gate.
+
+    HEAD is answered like GET; uvicorn leaves the body out.
+    """
 
     def __init__(self, gate: Gate, scope: Scope, receive: Receive, send: Send) -> None:
-        self.gate, self.scope, self._receive, self._send = gate, scope, receive, send
+        self.gate, self._receive, self._send = gate, receive, send
+        self.method = scope["method"]
+        self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self.headers = Headers(scope=scope)
-        brought = self.headers.get("x-request-id", "")
-        self.id = brought if _ID.fullmatch(brought) else uuid.uuid4().hex
+        given = self.headers.get("x-request-id", "")
+        self.id = given if _ID.fullmatch(given) else uuid.uuid4().hex
         self.status, self.began, self.read = 500, time.perf_counter(), 0
-        self.started = self.whole = False  # the answer is; the body is there
-        self.overrun: Refusal | None = None  # what is wrong with how the body came: too long, or too slowly
-        self.told: dict[str, object] = {}  # what the app wants the log to say
-        scope.setdefault("state", {}).update(told=self.told, spent=self.spent)
+        self.started = False  # the response has begun
+        self.complete = False  # the whole body has been received
+        self.overrun: Refusal | None = None  # set when the body is too long or arrives too slowly
+        self.logged: dict[str, object] = {}  # fields that the app adds to the log line
+        self.scope.setdefault("state", {}).update(logged=self.logged, spent=self.spent)
 
     def spent(self) -> float:
-        """Seconds since the request began."""
+        """Return the seconds since the request began."""
         return time.perf_counter() - self.began
 
     async def pass_through(self) -> None:
+        """Check the request, let the app answer it, and record it in metrics and log."""
         try:
             self._admit()
             await self.gate.app(self.scope, self.receive, self.send)
@@ -82,7 +89,7 @@ class _Passage:
                 raise self.overrun
         except Refusal as refusal:
             await self._answer(refusal)
-        except Exception:  # noqa: BLE001  # whatever it was, the user gets JSON and the log the place
+        except Exception:  # noqa: BLE001  # the client gets JSON, the log gets the place
             _log.exception("request failed", extra={"request_id": self.id})
             await self._answer(refusals.failed())
         finally:
@@ -92,18 +99,21 @@ class _Passage:
         length = self.headers.get("content-length", "")
         limit = self.gate.settings.max_body
         if length.isdecimal() and int(length[:20]) > limit:
-            raise refusals.too_long("A body", limit, int(length[:20]), "body")
+            raise refusals.too_long(limit, int(length[:20]), "body")
         path = self.scope["path"]
         if self.gate.settings.api_key and path not in OPEN and not path.startswith("/page/"):
             scheme, _, key = self.headers.get("authorization", "").partition(" ")
-            came = key.strip() if scheme.lower() == "bearer" else self.headers.get("x-api-key", "")
-            if not hmac.compare_digest(came.encode(), self.gate.settings.api_key.encode()):
+            given = key.strip() if scheme.lower() == "bearer" else self.headers.get("x-api-key", "")
+            if not hmac.compare_digest(given.encode(), self.gate.settings.api_key.encode()):
                 raise refusals.unauthorized()
 
     async def receive(self) -> Message:
-        """The next part of the body. Where it is too long or too late the app stops; what it says then is not sent."""
+        """Return the next part of the body.
+
+        A body that is too long or too late stops the app, and the app's own answer to that is not sent.
+        """
         settings = self.gate.settings
-        if self.whole:
+        if self.complete:
             return await self._receive()
         try:
             async with asyncio.timeout(settings.request_seconds - self.spent()):
@@ -111,14 +121,15 @@ class _Passage:
         except TimeoutError:
             self.overrun = refusals.too_slow(settings.request_seconds)
             raise self.overrun from None
-        self.whole = not message.get("more_body", False)
+        self.complete = not message.get("more_body", False)
         self.read += len(message.get("body", b""))
         if self.read > settings.max_body:
-            self.overrun = refusals.too_long("A body", settings.max_body, self.read, "body")
+            self.overrun = refusals.too_long(settings.max_body, self.read, "body")
             raise self.overrun
         return message
 
     async def send(self, message: Message) -> None:
+        """Pass on a part of the app's response."""
         if self.overrun is None:
             await self._pass(message)
 
@@ -142,13 +153,13 @@ class _Passage:
         seconds = self.spent()
         endpoint = getattr(self.scope.get("route"), "path", "other")
         self.gate.metrics.request(endpoint, self.status, seconds)
-        line: dict[str, object] = {"request_id": self.id, "method": self.scope["method"], "path": self.scope["path"]}
-        line |= {"status": self.status, "seconds": round(seconds, 4)} | self.told
+        line: dict[str, object] = {"request_id": self.id, "method": self.method, "path": self.scope["path"]}
+        line |= {"status": self.status, "seconds": round(seconds, 4)} | self.logged
         _log.info("request", extra=line)
 
 
 def response_to(refusal: Refusal) -> Response:
-    """The JSON of an error."""
+    """Return the response to a refused request."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status == 401:
         headers["www-authenticate"] = "Bearer"

@@ -1,6 +1,6 @@
-"""Log records -> JSON lines on standard error: time, level, event, and what the event is about.
+"""Log records -> JSON lines on standard error, written by a thread of their own.
 
-A thread writes them: whoever reads the log may be slow, and the event loop waits for nobody.
+The reader of the log may be slow or gone; the event loop must not wait for it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from logging.handlers import QueueHandler, QueueListener
+from typing import cast
 
 OURS = "sau_solver.server"
-MOST_LINES = 10_000  # that wait to be written; what comes when so many wait is dropped
-LAST_SECONDS = 0.5  # for the last lines, when the server ends
+MAX_LINES = 10_000  # lines waiting to be written; further lines are dropped
+LAST_SECONDS = 0.5  # time to write the last lines when the server ends
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a record; what was given as `extra` becomes fields."""
+    """Formats a record as one JSON object: time, level, event, and the fields given as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; of an exception its kind and place, not its message, which may quote a problem."""
+        """Return the line. An exception is named by type and place; its message is left out: it may quote a problem."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -41,49 +43,54 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-class _Writer(logging.Handler):
-    """Hands lines to a thread that writes them to a file descriptor; a reader that has gone is no reason to stop."""
+class _Queue(QueueHandler):
+    """Formats records and queues them; drops them when the queue is full."""
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        try:
+            super().enqueue(record)
+        except queue.Full:
+            return
+
+
+class _Listener(QueueListener):
+    """Waits for a free place in the queue when it is told to stop."""
+
+    def enqueue_sentinel(self) -> None:
+        cast("queue.Queue[logging.LogRecord | None]", self.queue).put(None)
+
+
+class _Descriptor(logging.Handler):
+    """Writes lines to a file descriptor without Python's buffers, whose locks could block the end of the process."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
-        self.setFormatter(JsonLines())
-        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
-        self._thread = threading.Thread(target=self._write, args=(descriptor,), daemon=True)
-        self._thread.start()
+        self._descriptor = descriptor
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Queue a line, or drop it where too many wait."""
+        line = record.getMessage().encode("utf-8", "backslashreplace") + b"\n"
         try:
-            self._lines.put_nowait(self.format(record).encode("utf-8", "backslashreplace") + b"\n")
-        except queue.Full:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError:  # nobody reads the log any more; the server keeps running
             return
-
-    def finish(self) -> None:
-        """Write what waits, if somebody reads it."""
-        try:
-            self._lines.put(None, timeout=LAST_SECONDS)
-        except queue.Full:
-            return
-        self._thread.join(LAST_SECONDS)
-
-    def _write(self, descriptor: int) -> None:
-        while line := self._lines.get():
-            try:
-                while line:
-                    line = line[os.write(descriptor, line) :]
-            except OSError:
-                continue
 
 
 @contextmanager
-def written_logs(descriptor: int = 2) -> Iterator[None]:
-    """Let this package's server and uvicorn write JSON lines to standard error, and nothing twice."""
-    writer = _Writer(descriptor)
+def json_logs(descriptor: int = 2) -> Iterator[None]:
+    """Let the server and uvicorn log JSON lines to standard error."""
+    lines: queue.Queue[logging.LogRecord | None] = queue.Queue(MAX_LINES)
+    handler = _Queue(lines)
+    handler.setFormatter(JsonLines())
+    listener = _Listener(lines, _Descriptor(descriptor))
+    listener.start()
     for name, level in ((OURS, logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [writer], False
+        logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level)
     try:
         yield
     finally:
-        writer.finish()
+        stopping = threading.Thread(target=listener.stop, daemon=True)  # blocks while nobody reads the log
+        stopping.start()
+        stopping.join(LAST_SECONDS)

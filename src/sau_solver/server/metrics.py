@@ -1,4 +1,4 @@
-"""What /metrics tells Prometheus: requests, latency, batches, queues, workers, abstentions and outcomes."""
+"""The Prometheus metrics of a server: requests, latency, batches, queues, workers, abstentions and outcomes."""
 
 from __future__ import annotations
 
@@ -20,59 +20,57 @@ SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
-    """The counters of one server."""
+    """The metrics of one server process."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
         counter = _counters(self._registry)
-        self._requests = counter("sau_requests", "Requests answered.", "endpoint", "status")
+        self._requests = counter("sau_requests", "Answered requests.", "endpoint", "status")
         self._abstentions = counter("sau_abstentions", "Problems without a confident answer.", "language")
-        self._outcomes = counter("sau_outcomes", "How solving the equations ended.", "source", "outcome")
+        self._outcomes = counter("sau_outcomes", "Outcomes of solving equations.", "source", "outcome")
         self._replaced = counter("sau_workers_replaced", "Worker processes that ended and were replaced.", "lane")
         self._seconds = Histogram(
-            "sau_request_seconds", "From the request to its answer.", ["endpoint"], buckets=SECONDS,
+            "sau_request_seconds", "Seconds from the request to its response.", ["endpoint"], buckets=SECONDS,
             registry=self._registry,
         )  # fmt: skip
-        self._sizes = Histogram(
-            "sau_batch_size", "Items that a worker took at a time.", ["lane"], buckets=SIZES, registry=self._registry
-        )
+        self._sizes = Histogram("sau_batch_size", "Items per batch.", ["lane"], buckets=SIZES, registry=self._registry)
         self._waiting = Gauge(
-            "sau_requests_waiting", "Requests that no worker has taken yet.", ["lane"], registry=self._registry
+            "sau_requests_waiting", "Requests waiting for a worker.", ["lane"], registry=self._registry
         )
-        self._ready = Gauge("sau_workers_ready", "Workers that can work.", ["lane"], registry=self._registry)
+        self._ready = Gauge("sau_workers_ready", "Workers that are ready.", ["lane"], registry=self._registry)
 
     def watch(self, lane: str, waiting: Callable[[], int], ready: Callable[[], int]) -> None:
-        """Ask these whenever somebody reads the metrics."""
+        """Measure the queue and the workers of a lane with these functions whenever the metrics are read."""
         self._waiting.labels(lane).set_function(waiting)
         self._ready.labels(lane).set_function(ready)
-        self._replaced.labels(lane)  # 0 is shown, too
+        self._replaced.labels(lane)  # creates the counter, so that it shows 0
 
     def request(self, endpoint: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+        """Count an answered request."""
         self._requests.labels(endpoint, str(status)).inc()
         self._seconds.labels(endpoint).observe(seconds)
 
     def batch(self, lane: str, size: int) -> None:
-        """A worker took a batch."""
+        """Count a batch that a worker took."""
         self._sizes.labels(lane).observe(size)
 
     def replaced(self, lane: str) -> None:
-        """A worker ended."""
+        """Count a worker that ended and is replaced."""
         self._replaced.labels(lane).inc()
 
     def answer(self, source: str, counted: dict[str, Any]) -> None:
-        """What a worker said of one item."""
+        """Count the outcome of one item, as the worker reported it."""
         if "outcome" in counted:
             self._outcomes.labels(source, counted["outcome"]).inc()
         if counted.get("abstained"):
             self._abstentions.labels(counted["language"]).inc()
 
     def text(self) -> bytes:
-        """All of them in the format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 
 def _counters(registry: CollectorRegistry) -> Callable[..., Counter]:
-    return lambda name, told, *labels: Counter(name, told, labels, registry=registry)
+    return lambda name, description, *labels: Counter(name, description, labels, registry=registry)

@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says besides paths and bodies: headers of answers, the API key, and this server's limits."""
+"""Completes the OpenAPI schema of the app: response headers, API keys, and the limits of this server."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from sau_solver.server.settings import Settings
 Object = dict[str, Any]
 
 KEYS: Object = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "The operator's API key, where there is one."},
-    "key": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The same in a header of its own."},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The API key, if the operator has set one."},
+    "key": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The API key in its own header."},
 }
 REQUEST_ID: Object = {
-    "description": "That of the request, if it brought one, else a new one; the log has it.",
+    "description": "The x-request-id of the request if it is valid, otherwise a new one. The log names it, too.",
     "required": True,
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
 }
 RETRY_AFTER: Object = {
-    "description": "Seconds until it is worth trying again.",
+    "description": "Seconds to wait before the next attempt.",
     "required": True,
     "schema": {"type": "integer", "minimum": 1},
 }
 _LIMITS = (
-    "Limits of this server: {0.max_text:,} characters of a text, {0.max_body:,} bytes of a request, {0.max_batch:,} "
-    "problems of a batch, {0.max_waiting:,} requests waiting, {0.request_seconds:g} s until a request is given up."
+    "Limits of this server: {0.max_text:,} characters per text, {0.max_body:,} bytes per request, {0.max_batch:,} "
+    "problems per batch, {0.max_waiting:,} waiting requests, {0.request_seconds:g} s per request."
 )
 
 
 def complete(app: FastAPI, settings: Settings) -> None:
-    """Add it to the schema that the app serves; to be called when the app has all its paths."""
-    schema = app.openapi()  # made once and kept by the app
+    """Add headers, keys and limits to the schema that the app serves. Call it after all paths are added."""
+    schema = app.openapi()  # FastAPI builds it once and serves this object
     schema["info"]["description"] = _LIMITS.format(settings)
     schema["components"]["securitySchemes"] = KEYS
     for path, methods in schema["paths"].items():

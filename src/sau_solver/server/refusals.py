@@ -1,73 +1,68 @@
-"""What a server says where it gives no answer: one exception for each row of the error table, one JSON body for all."""
+"""The errors that the server answers with: one function for each row of the error table, one JSON body for all."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
-_ADVICE = re.compile(r"[;；:] ?(?=[^;；]*$)")  # our messages end with what to do, behind a semicolon
 
-
-class Refusal(Exception):  # noqa: N818  # a refusal is an answer, too
-    """A request that is answered with an error: the status, and the fields of the body."""
+class Refusal(Exception):  # noqa: N818  # it is an answer, not a failure
+    """A request that is answered with an error: its HTTP status and the fields of its body."""
 
     def __init__(
         self, status: int, error: str, message: str, field: str = "", hint: str = "", retry_after: int | None = None
     ) -> None:
         super().__init__(message)
         self.status, self.error, self.message, self.field = status, error, message, field
-        self.hint = hint or _advice(message)
+        self.hint = hint
         self.retry_after = retry_after
 
     def body(self) -> bytes:
-        """The JSON of the error, in ASCII: a message may quote what is not text."""
+        """Return the body as ASCII JSON: a message may quote characters that UTF-8 cannot encode."""
         return json.dumps(self.as_json()).encode()
 
     def as_json(self) -> dict[str, Any]:
-        """The documented object."""
+        """Return the documented object."""
         return {"error": self.error, "message": self.message, "field": self.field, "hint": self.hint}
 
 
-def too_long(what: str, limit: int, came: int, field: str) -> Refusal:
-    """Past a limit of length."""
-    message = f"{what} of at most {limit:,} {'bytes' if field == 'body' else 'characters'} was expected, {came:,} came"
-    return Refusal(413, "too_long", f"{message}; send less at a time.", field)
+def too_long(limit: int, length: int, field: str) -> Refusal:
+    """Return the refusal of a text or body that is longer than the limit."""
+    unit = "bytes" if field == "body" else "characters"
+    message = f"{field} must be at most {limit:,} {unit}, got {length:,}."
+    return Refusal(413, "too_long", message, field, "Send less at a time.")
 
 
-def too_many(limit: int, came: int) -> Refusal:
-    """A batch of too many problems."""
-    message = f"A batch of at most {limit:,} problems was expected, {came:,} came; send it in parts."
-    return Refusal(413, "too_long", message, "texts")
+def too_many(limit: int, count: int) -> Refusal:
+    """Return the refusal of a batch with too many problems."""
+    message = f"texts must have at most {limit:,} problems, got {count:,}."
+    return Refusal(413, "too_long", message, "texts", "Split the batch into several requests.")
 
 
 def busy(waiting: int) -> Refusal:
-    """Too many requests wait already."""
-    return Refusal(429, "busy", f"{waiting} requests are waiting already; try again in a second.", retry_after=1)
+    """Return the refusal of a request that finds the queue full."""
+    message = f"The server is busy: {waiting} requests are waiting already."
+    return Refusal(429, "busy", message, hint="Try again in a second.", retry_after=1)
 
 
 def stopping() -> Refusal:
-    """New work while the server stops."""
-    return Refusal(503, "stopping", "The server is being stopped; try again in a minute.", retry_after=60)
+    """Return the refusal of new requests while the server is shutting down."""
+    return Refusal(503, "stopping", "The server is shutting down.", hint="Try again in a minute.", retry_after=60)
 
 
 def too_slow(seconds: float) -> Refusal:
-    """Not answered before the deadline."""
-    return Refusal(504, "too_slow", f"No answer was found within {seconds:g} s; try a shorter problem, or later.")
+    """Return the refusal of a request that was not answered before its deadline."""
+    message = f"The request was not answered within {seconds:g} s."
+    return Refusal(504, "too_slow", message, hint="Try a shorter problem, or try again later.")
 
 
 def failed() -> Refusal:
-    """A mistake of ours; the log knows more."""
-    hint = "try again, and tell the operator the x-request-id of this answer."
-    return Refusal(500, "failed", "The request could not be worked on.", hint=hint)
+    """Return the answer to a request that met an internal error; the log has the cause."""
+    hint = "Try again. If it fails again, tell the operator the x-request-id of this response."
+    return Refusal(500, "failed", "The server failed to process the request.", hint=hint)
 
 
 def unauthorized() -> Refusal:
-    """No key, or a wrong one."""
-    message = "An API key was expected, none or another came; send the header authorization: Bearer KEY."
-    return Refusal(401, "unauthorized", message, hint="send the header authorization: Bearer KEY.")
-
-
-def _advice(message: str) -> str:
-    """The end of a message, where it says what to do."""
-    return _ADVICE.split(message, maxsplit=1)[-1] if _ADVICE.search(message) else ""
+    """Return the refusal of a request without the right API key."""
+    message = "The API key is missing or wrong."
+    return Refusal(401, "unauthorized", message, hint="Send the header authorization: Bearer KEY.")

@@ -1,8 +1,10 @@
-"""Requests and answers that the OpenAPI schema shows; a test sends the requests and compares the answers."""
+"""The example requests and responses of the OpenAPI schema. A test sends the requests and compares the responses."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from sau_solver import __version__
 
 Object = dict[str, Any]
 
@@ -61,7 +63,7 @@ EQUATION: Object = {
 }
 HEALTH: Object = {
     "status": "ok",
-    "version": "0.2.0",
+    "version": __version__,
     "models": ["sau-zh", "sau-en"],
     "workers": {"solve": 2, "equation": 1},
 }

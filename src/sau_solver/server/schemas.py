@@ -1,4 +1,4 @@
-"""The bodies of requests and answers, as OpenAPI shows them; every field is documented in docs/server.md."""
+"""The request and response bodies of the API, as OpenAPI shows them. docs/server.md documents every field."""
 
 from __future__ import annotations
 
@@ -11,34 +11,32 @@ from sau_solver.models.base import BEAM
 from sau_solver.problem import Language
 from sau_solver.server import sample_bodies
 from sau_solver.solver import MAX_BEAM
+from sau_solver.text.screening import MAX_NUMBERS
 
 Kind = Literal["operator", "unknown", "constant", "number"]
 Outcome = Literal["solved", "none", "infinite", "too_hard"]
 CandidateOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled"]
 SolutionOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled", "unread"]
 MAX_NUMBER = 90  # characters of a number
-MAX_TREE = 2_000  # characters; the longest tree that a model writes has a tenth of them
-MAX_VALUES = 60  # as many numbers as a problem may have
+MAX_TREE = 2_000  # characters; ten times the longest tree that a model writes
 
-Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the text; auto finds it out.")]
+Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the text; auto detects it.")]
 Beam = Annotated[
     int,
-    Field(ge=1, le=MAX_BEAM, strict=True, description="Candidates that the search keeps."),
-    BeforeValidator(
-        lambda came: int(came) if isinstance(came, float) and came.is_integer() else came
-    ),  # 5.0 is JSON's 5
+    Field(ge=1, le=MAX_BEAM, strict=True, description="Beam size: the number of candidates that the search keeps."),
+    BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),  # 5.0 is 5
 ]
-Explain = Annotated[bool, Field(strict=True, description="Add what a page shows: tree, attention, MathML, LaTeX.")]
+Explain = Annotated[bool, Field(strict=True, description="Add tree, attention, MathML, LaTeX and step kinds.")]
 
 
-def _shown(*shown: dict[str, Any], forbid: bool = False) -> ConfigDict:
-    return ConfigDict(extra="forbid" if forbid else "ignore", json_schema_extra={"examples": list(shown)})
+def _config(*examples: dict[str, Any], forbid: bool = False) -> ConfigDict:
+    return ConfigDict(extra="forbid" if forbid else "ignore", json_schema_extra={"examples": list(examples)})
 
 
 class SolveRequest(BaseModel):
-    """A word problem."""
+    """A word problem to solve."""
 
-    model_config = _shown(*sample_bodies.SOLVE_REQUESTS, forbid=True)
+    model_config = _config(*sample_bodies.SOLVE_REQUESTS, forbid=True)
     text: str = Field(description="The problem, in Chinese or English.")
     lang: Lang = "auto"
     beam: Beam = BEAM
@@ -46,9 +44,9 @@ class SolveRequest(BaseModel):
 
 
 class BatchRequest(BaseModel):
-    """Word problems."""
+    """Word problems to solve."""
 
-    model_config = _shown(sample_bodies.BATCH_REQUEST, forbid=True)
+    model_config = _config(sample_bodies.BATCH_REQUEST, forbid=True)
     texts: list[str] = Field(min_length=1, description="The problems, each in Chinese or English.")
     lang: Lang = "auto"
     beam: Beam = BEAM
@@ -56,14 +54,14 @@ class BatchRequest(BaseModel):
 
 
 class TemplateRequest(BaseModel):
-    """A problem that was solved before, with other numbers."""
+    """A solved problem to solve again with other numbers."""
 
-    model_config = _shown(sample_bodies.TEMPLATE_REQUEST, forbid=True)
-    text: str = Field(description="The problem as it was solved.")
+    model_config = _config(sample_bodies.TEMPLATE_REQUEST, forbid=True)
+    text: str = Field(description="The problem that was solved.")
     lang: Lang = "auto"
-    tree: str = Field(min_length=1, max_length=MAX_TREE, description="The tree.prefix of its solution.")
+    tree: str = Field(min_length=1, max_length=MAX_TREE, description="The field tree.prefix of its solution.")
     numbers: list[Annotated[str, Field(min_length=1, max_length=MAX_NUMBER)]] = Field(
-        max_length=MAX_VALUES,
+        max_length=MAX_NUMBERS,
         description="A number for each number of the text, in order, as a problem would write it: 21, 3/4, 25%, 八折.",
     )
 
@@ -71,14 +69,14 @@ class TemplateRequest(BaseModel):
 class EquationRequest(BaseModel):
     """Equations to solve exactly."""
 
-    model_config = _shown(*sample_bodies.EQUATION_REQUESTS, forbid=True)
-    equations: str | list[str] = Field(description="One text with ';' between equations, or a list of them.")
+    model_config = _config(*sample_bodies.EQUATION_REQUESTS, forbid=True)
+    equations: str | list[str] = Field(description="Equations separated by ';', or a list of equations.")
     lang: Annotated[Language, Field(description="Language of the steps.")] = "en"
     explain: Explain = False
 
 
 class FoundNumber(BaseModel):
-    """A number of the text; start and end count characters."""
+    """A number in the text; start and end are character positions."""
 
     text: str
     value: str
@@ -86,8 +84,8 @@ class FoundNumber(BaseModel):
     end: int
 
 
-class SolvedCandidate(BaseModel):
-    """What else the model proposed."""
+class CandidateEntry(BaseModel):
+    """A candidate of the model, best first."""
 
     equations: list[str]
     outcome: CandidateOutcome
@@ -99,25 +97,25 @@ class SolvedCandidate(BaseModel):
 
 
 class Node(BaseModel):
-    """Of a universal expression tree."""
+    """A node of a universal expression tree."""
 
     symbol: str
     label: str
     kind: Kind
-    number: int | None = Field(description="For a number of the text: which one.")
+    number: int | None = Field(description="Index of the number in the text, for a node of kind number.")
     parent: int | None
     children: list[int]
 
 
 class Tree(BaseModel):
-    """Nodes in prefix order."""
+    """A universal expression tree, with its nodes in prefix order."""
 
     prefix: str
     nodes: list[Node]
 
 
 class Word(BaseModel):
-    """Of the problem; start and end count characters."""
+    """A word of the problem; start and end are character positions."""
 
     text: str
     start: int
@@ -125,16 +123,16 @@ class Word(BaseModel):
 
 
 class Attention(BaseModel):
-    """For each node of the tree, how much the decoder looked at each word when it wrote that node."""
+    """The attention of the decoder: for each node of the tree, a weight for each word."""
 
     words: list[Word]
     weights: list[list[float]]
 
 
 class Solution(BaseModel):
-    """What was found; the fields from `tree` on only come where they are asked for with `explain`."""
+    """The solution of a word problem. The fields from `tree` on are present only if the request sets `explain`."""
 
-    model_config = _shown(sample_bodies.SOLUTION)
+    model_config = _config(sample_bodies.SOLUTION)
     problem: str
     language: Language
     numbers: list[FoundNumber]
@@ -143,11 +141,11 @@ class Solution(BaseModel):
     decimal: list[float | None]
     unit: str
     roots: list[dict[str, str]]
-    confidence: float | None = Field(ge=0, le=1, description="null where no model was asked.")
+    confidence: float | None = Field(ge=0, le=1, description="null if no model was used.")
     abstained: bool
     reason: str
     steps: list[str]
-    candidates: list[SolvedCandidate]
+    candidates: list[CandidateEntry]
     model: str
     outcome: SolutionOutcome | None = None
     tree: Tree | None = None
@@ -161,9 +159,9 @@ class Solution(BaseModel):
 
 
 class Error(BaseModel):
-    """Why there is no answer."""
+    """Why there is no answer, and what to do."""
 
-    model_config = _shown(sample_bodies.ERROR)
+    model_config = _config(sample_bodies.ERROR)
     error: str
     message: str
     field: str
@@ -171,16 +169,16 @@ class Error(BaseModel):
 
 
 class Batch(BaseModel):
-    """A solution for each text, or an error in its place."""
+    """A solution or an error for each text, in order."""
 
-    model_config = _shown(sample_bodies.BATCH)
+    model_config = _config(sample_bodies.BATCH)
     results: list[Solution | Error]
 
 
 class EquationAnswer(BaseModel):
-    """What came of solving; the fields from `tree` on only come where they are asked for with `explain`."""
+    """The solutions of equations. The fields from `tree` on are present only if the request sets `explain`."""
 
-    model_config = _shown(sample_bodies.EQUATION)
+    model_config = _config(sample_bodies.EQUATION)
     equations: list[str]
     conditions: list[str]
     outcome: Outcome
@@ -198,9 +196,9 @@ class EquationAnswer(BaseModel):
 
 
 class Health(BaseModel):
-    """Whether the server can work."""
+    """The state of the server."""
 
-    model_config = _shown(sample_bodies.HEALTH)
+    model_config = _config(sample_bodies.HEALTH)
     status: Literal["ok", "stopping", "no_workers"]
     version: str
     models: list[str]

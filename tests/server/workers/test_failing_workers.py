@@ -1,4 +1,4 @@
-"""Workers end, hang and break down; every request still gets its answer, and the worker is replaced."""
+"""Workers die, hang and fail; every request still gets its answer, and the worker is replaced."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_requests_that_come_together_are_solved_in_one_batch(tmp_path: Path) -> 
         assert server.metric("sau_batch_size_sum", lane="solve") == 9
 
 
-def test_a_free_worker_waits_for_company() -> None:
+def test_a_free_worker_waits_for_a_batch_to_fill() -> None:
     with running(batch_wait=1.0) as server:
         both = [server.later(by_heart.pens(held, 2)) for held in (3, 4)]
         assert [one.result().json()["answers"] for one in both] == [["6"], ["8"]]
@@ -122,13 +122,13 @@ def test_the_others_of_a_batch_are_answered_when_one_is_past_its_deadline(tmp_pa
             (tmp_path / "gate").touch()
             return [first, await patient]
 
-    # In a thread of its own: where the page is tested in the same process, an event loop runs in this one.
+    # In another thread: the tests of the page leave an event loop running in this one.
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(asyncio.run, both()).result() == [504, 200]
 
 
 class Mortal(WorkerProcess):
-    """Ends over its first item; what has then to wait is written down whenever it starts or is asked."""
+    """Dies of its first item, and records the number of waiting requests whenever it starts or is asked."""
 
     def __init__(self) -> None:
         super().__init__(())
@@ -193,5 +193,5 @@ def test_health_says_so_while_no_worker_is_ready() -> None:
 
 
 def test_a_model_that_cannot_be_loaded_keeps_the_server_from_starting() -> None:
-    with pytest.raises(WorkerError, match="the weights are broken"), running(model="broken"):
+    with pytest.raises(WorkerError, match="The weights are broken"), running(model="broken"):
         pass

@@ -1,4 +1,4 @@
-"""A long run's memory stays level, and what a user has set stays set."""
+"""The memory of a long-running process stays constant, and the user's own settings are kept."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_caches_and_heaps_are_bounded(library: _Library, monkeypatch: pytest.Mon
     assert library.asked == [(-8, 2)]
 
 
-def test_what_the_user_has_set_stays(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_the_user_are_kept(library: _Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "5")
     keep_memory_level()
     assert [os.environ[cache] for cache in CACHES] == ["7", "7"]
@@ -66,7 +66,7 @@ def test_what_was_freed_is_given_back(library: _Library) -> None:
 
 
 def test_a_heap_in_pieces_shrinks() -> None:
-    """The real library: every other block of many is freed, so that the end of the heap cannot move."""
+    """Frees every other block with the real library, so that the heap cannot shrink from its end."""
     code = (
         "import ctypes, pathlib\n"
         "from sau_solver.server.workers.memory import give_back\n"

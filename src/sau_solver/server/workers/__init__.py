@@ -1,1 +1,1 @@
-"""Processes that solve for the server, and how requests reach them."""
+"""The processes behind the server, and how requests reach them in batches."""

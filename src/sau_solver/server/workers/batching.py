@@ -1,9 +1,9 @@
-"""Items of many requests -> batches for a few worker processes; the event loop never waits for a worker.
+"""Items of many requests -> batches for a few worker processes; the event loop never blocks on a worker.
 
-A free worker takes what waits, up to a batch; where that is less, it lets the oldest item wait a few milliseconds for
-company. A worker that ends is replaced: what it had not answered is tried once more, each item alone, so that one that
-brings down workers takes no others with it. A request past its deadline is answered at once, and a worker that works
-for nobody any more is ended.
+A free worker takes the waiting items, up to a full batch. If there are fewer, it waits until the oldest has waited a
+few milliseconds. A worker process that dies is replaced; its unanswered items are tried once more, each alone, so that
+an item that kills workers affects no other. A request past its deadline is answered at once, and a worker whose
+requests have all been answered that way is killed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to start a worker that does not start
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
 class _Item:
-    """A part of a request on its way."""
+    """One problem or equation of a request, from the queue to its answer."""
 
     content: dict[str, Any]
     arrived: float
@@ -38,45 +38,47 @@ class _Item:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
+    """A worker process and the batch that it works on."""
+
     process: WorkerProcess
     ready: bool = False
     batch: list[_Item] = field(default_factory=list)
 
 
 class Lane:
-    """A queue, and the workers that serve it."""
+    """A queue and the workers that serve it."""
 
     def __init__(
         self, name: str, processes: Sequence[WorkerProcess], size: int, wait: float, most: int, metrics: Metrics
     ) -> None:
-        """`size` is that of the largest batch, `wait` the seconds that it is waited for, `most` the longest queue."""
+        """Create a lane: at most `size` items per batch, `wait` seconds to fill it, at most `most` requests waiting."""
         self.name, self.size, self.wait, self.most, self.metrics = name, size, wait, most, metrics
         self.models: list[str] = []
         self._workers = [_Worker(process) for process in processes]
         self._keepers: list[asyncio.Task[None]] = []
         self._queue: deque[_Item] = deque()
-        self._requests: dict[object, int] = {}  # those with items in the queue, and how many
+        self._requests: dict[object, int] = {}  # requests with items in the queue, and how many
         self._arrived = asyncio.Event()
-        self._turn = asyncio.Lock()  # to gather the next batch
+        self._turn = asyncio.Lock()  # only one worker at a time gathers a batch
         metrics.watch(name, lambda: self.waiting, lambda: self.ready)
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a worker to take them, or the last of them."""
+        """The number of requests with an item that no worker has taken yet."""
         return len(self._requests)
 
     @property
     def ready(self) -> int:
-        """How many workers can work."""
+        """The number of workers that are ready."""
         return sum(worker.ready for worker in self._workers)
 
     @property
     def pids(self) -> list[int]:
-        """Of the processes that run."""
+        """The ids of the running processes."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     async def start(self) -> None:
-        """Start all workers; WorkerError where one does not start."""
+        """Start all workers. Raise WorkerError if one does not start."""
         started = await asyncio.gather(*(worker.process.start() for worker in self._workers), return_exceptions=True)
         for found in started:
             if isinstance(found, BaseException):
@@ -85,16 +87,16 @@ class Lane:
         self._keepers = [asyncio.create_task(self._keep(worker)) for worker in self._workers]
 
     async def stop(self) -> None:
-        """End the workers; what is not answered is lost, so that this comes after the last answer."""
+        """End the workers. Items without an answer are lost, so call this after the last answer."""
         for keeper in self._keepers:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
         await asyncio.gather(*(worker.process.close() for worker in self._workers))
 
     async def submit(self, contents: Sequence[dict[str, Any]], seconds: float, spent: float = 0.0) -> list[Answer]:
-        """The answers to the parts of one request, in order; Refusal where the queue is full or time is up.
+        """Return the answers to the items of one request, in order.
 
-        A request has so many `seconds` from its beginning, of which it has `spent` some before it came here.
+        Raise Refusal if the queue is full, or if `seconds` have passed since the request began, `spent` seconds ago.
         """
         if len(self._requests) >= self.most:
             raise refusals.busy(self.most)
@@ -114,7 +116,7 @@ class Lane:
                 self._abandon(item)
 
     def give_up(self) -> None:
-        """Answer everything that is still on its way with the refusal of a server that stops."""
+        """Answer all open items with the refusal of a server that is shutting down."""
         refusal = refusals.stopping()
         working = [item for worker in self._workers for item in worker.batch]
         for item in (*working, *self._queue):
@@ -122,12 +124,12 @@ class Lane:
                 item.answer.set_result(Answer(refusal.status, refusal.body()))
 
     def _abandon(self, item: _Item) -> None:
-        """Nobody waits for this any more; a worker that has nothing else to do is ended, and so replaced."""
+        """Drop an item that nobody waits for. Kill its worker, which is then replaced, if it has no other open item."""
         if item.answer.cancel() and item.worker and all(one.answer.done() for one in item.worker.batch):
             item.worker.process.kill()
 
     async def _keep(self, worker: _Worker) -> None:
-        """Give a worker batches; replace its process whenever that ends."""
+        """Give a worker batches, and replace its process whenever it ends."""
         while True:
             worker.ready = True
             cause = await self._serve(worker)
@@ -149,14 +151,14 @@ class Lane:
         return True
 
     async def _serve(self, worker: _Worker) -> str:
-        """Work until the process ends; why it did."""
+        """Give batches to the process until it ends; return why it ended."""
         while True:
             gathering = asyncio.create_task(self._gather())
             ended = asyncio.create_task(worker.process.ended())
             try:
                 await asyncio.wait((gathering, ended), return_when=asyncio.FIRST_COMPLETED)
                 if not gathering.done():
-                    return "it ended while it had nothing to do"
+                    return "it ended while it was idle"
                 worker.batch = gathering.result()
             finally:
                 gathering.cancel()
@@ -177,7 +179,7 @@ class Lane:
                 batch[place].answer.set_result(answer)
 
     def _retry(self, batch: Sequence[_Item]) -> None:
-        """What a worker left unanswered goes to the front of the queue; what was there before is given up."""
+        """Put the open items of a dead worker at the front of the queue; fail those that were retried before."""
         for item in reversed(batch):
             item.worker = None
             item.failures += 1
@@ -185,41 +187,41 @@ class Lane:
                 continue
             if item.failures > 1:
                 refusal = refusals.failed()
-                item.answer.set_result(Answer(refusal.status, refusal.body(), {"cause": "two workers ended over it"}))
+                item.answer.set_result(Answer(refusal.status, refusal.body(), {"cause": "two workers died of it"}))
             else:
                 self._queue.appendleft(item)
                 self._requests[item.request] = self._requests.get(item.request, 0) + 1
                 self._arrived.set()
 
     async def _gather(self) -> list[_Item]:
-        """The next batch. Items leave the queue behind the last `await`: who is cancelled here takes nothing along."""
+        """Return the next batch. Items leave the queue after the last `await`, so a cancelled call loses none."""
         async with self._turn:
             while True:
                 while not self._queue:
                     self._arrived.clear()
                     await self._arrived.wait()
-                patience = self._queue[0].arrived + self.wait - asyncio.get_running_loop().time()
-                if patience > 0 and len(self._queue) < self.size:
-                    await asyncio.sleep(patience)
+                pause = self._queue[0].arrived + self.wait - asyncio.get_running_loop().time()
+                if pause > 0 and len(self._queue) < self.size:
+                    await asyncio.sleep(pause)
                 if batch := self._take():
                     return batch
 
     def _take(self) -> list[_Item]:
-        """The oldest item and those behind it that can share its batch: of the same beam, and not failed before."""
+        """Return the oldest item and the items that can share its batch: same beam, no earlier failure."""
         batch: list[_Item] = []
-        passed: list[_Item] = []
+        skipped: list[_Item] = []
         while self._queue and len(batch) < self.size:
             item = self._queue.popleft()
             if item.answer.done():
                 continue
             if batch and (item.failures or item.content.get("beam") != batch[0].content.get("beam")):
-                passed.append(item)
+                skipped.append(item)
                 continue
             batch.append(item)
             self._taken(item)
             if item.failures:
                 break
-        self._queue.extendleft(reversed(passed))
+        self._queue.extendleft(reversed(skipped))
         return batch
 
     def _taken(self, item: _Item) -> None:

@@ -1,6 +1,6 @@
-"""What a worker does: a job, which is a list of items that came in requests, -> a reply for each item, one by one.
+"""A job, which is a list of items from requests -> a reply for each item, one by one.
 
-A reply has a status, what metrics count, and the body as JSON text, which the server passes on without reading it.
+A reply has the status of the response, values for metrics, and the body as JSON text that the server passes on unread.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sau_solver.equations.drawing import parents_of
+from sau_solver.equations.parser import MAX_DEPTH
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import EquationError, InputError, NotATreeError, SauError, TooLargeError
 from sau_solver.explaining.worked import work
@@ -26,49 +27,47 @@ from sau_solver.solver import Solver
 from sau_solver.text.numbers import find_numbers, map_text
 from sau_solver.text.screening import screen
 
-MAX_DEPTH = 250  # of a tree, as of the equations that are read: what works on expressions goes down node by node
-
 Item = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of one item."""
+    """The answer to one item."""
 
     status: int
     body: bytes
-    counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of a failure
+    counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of an internal error
 
 
 class Jobs(Protocol):
-    """One kind of work."""
+    """One kind of job."""
 
     @property
     def models(self) -> list[str]:
-        """The names of the models that are loaded."""
+        """The names of the loaded models."""
         ...
 
     def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
-        """A reply for each item, in order, as soon as it is known."""
+        """Yield a reply for each item, in order, as soon as it is known."""
         ...
 
 
 class SolveJobs:
-    """Word problems, those of a job in one batch; all of them have the beam of the first."""
+    """Jobs of word problems. A job is solved as one batch, and all its items have the same beam size."""
 
     def __init__(self, solver: Solver, languages: Sequence[Language]) -> None:
         self.solver = solver
         self.models = list(dict.fromkeys(solver.model(language).name for language in languages))
 
     def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
-        """The solutions; where a batch breaks down, the items that are left are solved one by one."""
+        """Yield the solutions. If a batch fails, the remaining items are solved one by one."""
         answered = 0
         try:
             for item, result in zip(items, self._results(items), strict=True):
                 yield self._reply(item, result)
                 answered += 1
             return
-        except Exception as error:  # noqa: BLE001  # whatever one problem does, the others get their answer
+        except Exception as error:  # noqa: BLE001  # one bad problem must not affect the others
             if len(items) == 1:
                 yield _failure(error)
                 return
@@ -81,7 +80,9 @@ class SolveJobs:
 
     def _reply(self, item: Item, result: Solution | InputError) -> Reply:
         if isinstance(result, InputError):
-            return _refused(Refusal(422, "no_problem", str(result), item["field"]))
+            return _refused(
+                _refusal(result, "no_problem", item["field"], "Write a word problem in Chinese or English.")
+            )
         more = self._explained(result) if item["explain"] else {}
         return _solved(result, result.as_json() | more)
 
@@ -93,22 +94,22 @@ class SolveJobs:
 
 
 class EquationJobs:
-    """Equations, and trees with other numbers: what needs no model."""
+    """Jobs that need no model: equations, and trees with other numbers."""
 
-    models: list[str] = []  # noqa: RUF012  # none, for ever
+    models: list[str] = []  # noqa: RUF012  # never changed
 
     def __init__(self, seconds: float, longest: int) -> None:
-        """`seconds` are for what needs the symbolic solver, `longest` is how many characters a problem may have."""
+        """Set the time limit of the symbolic solver, and the maximum length of a problem in characters."""
         self.seconds, self.longest = seconds, longest
 
     def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
-        """One item after the other."""
+        """Yield the replies, one item after the other."""
         for item in items:
             try:
                 yield self._template(item) if "tree" in item else self._equation(item)
             except Refusal as refusal:
                 yield _refused(refusal)
-            except Exception as error:  # noqa: BLE001  # whatever one item does, the others get their answer
+            except Exception as error:  # noqa: BLE001  # one bad item must not affect the others
                 yield _failure(error)
 
     def _equation(self, item: Item) -> Reply:
@@ -116,7 +117,7 @@ class EquationJobs:
         try:
             worked = work(item["equations"], language, self.seconds)
         except (EquationError, TooLargeError, InputError) as error:
-            raise Refusal(422, "no_equation", str(error), "equations", "write equations such as x+2=5; x*y=6") from None
+            raise _refusal(error, "no_equation", "equations", "Write equations such as x+2=5; x*y=6.") from None
         more = explain_worked(worked, language) if item["explain"] else {}
         counted = {"outcome": str(worked.solved.outcome)}
         return Reply(200, _text(worked.as_json() | more), counted)
@@ -125,16 +126,16 @@ class EquationJobs:
         try:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
-            raise Refusal(422, "no_problem", str(error), "text") from None
+            raise _refusal(error, "no_problem", "text", "Send the text of the solved problem.") from None
         mapped = map_text(screened.text, screened.language)
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
             solution = solve_again(mapped, tree, values)
         except NotATreeError as error:
-            raise Refusal(422, "invalid", str(error), "tree", "give the tree.prefix of a solution.") from None
+            raise _refusal(error, "invalid", "tree", "Send the field tree.prefix of a solution.") from None
         except InputError as error:
-            raise Refusal(422, "invalid", str(error), "numbers", "give one value for each number.") from None
+            raise _refusal(error, "invalid", "numbers", "Send one value for each number of the text.") from None
         return _solved(solution, solution.as_json() | explain_template(solution, tree))
 
 
@@ -144,7 +145,7 @@ def _tree(text: str) -> Uet:
     for parent in parents_of(tree):
         depths.append(1 if parent is None else depths[parent] + 1)
     if max(depths) > MAX_DEPTH:
-        raise NotATreeError(f"A tree at most {MAX_DEPTH} nodes deep was expected, one of {max(depths)} came.")
+        raise NotATreeError(f"A tree must be at most {MAX_DEPTH} nodes deep, got {max(depths)}.")
     return tree
 
 
@@ -156,7 +157,7 @@ def _number(text: str, place: int, language: Language) -> Fraction:
         if len(found) == 1 and found[0].text == plain:
             return found[0].value
     message = f"{text[:40]!r} is not a number."
-    raise Refusal(422, "no_number", message, f"numbers.{place}", "write it as 12, 0.5, 3/4 or 25%.")
+    raise Refusal(422, "no_number", message, f"numbers.{place}", "Write it as 12, 0.5, 3/4 or 25%.")
 
 
 def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
@@ -165,12 +166,17 @@ def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
     return Reply(200, _text(body), counted)
 
 
+def _refusal(error: SauError, code: str, field: str, hint: str) -> Refusal:
+    """Return the refusal of bad input; `hint` is used if the error has none of its own."""
+    return Refusal(422, code, str(error), field, getattr(error, "hint", "") or hint)
+
+
 def _refused(refusal: Refusal) -> Reply:
     return Reply(refusal.status, refusal.body())
 
 
 def _failure(error: Exception) -> Reply:
-    """A mistake of ours: its kind and place go to the log, never its message, which may quote the problem."""
+    """Return the reply to an internal error. The log gets its type and place; its message may quote the text."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     refusal = failed()
     kind = "SauError" if isinstance(error, SauError) else type(error).__name__

@@ -1,4 +1,4 @@
-"""The workers of a server: a lane for word problems, whose workers hold the models, and one for equations."""
+"""All workers of a server: one lane for word problems, whose workers hold the models, and one for equations."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Any, Self
 
 from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.settings import CONCLUDING_SECONDS, Settings
+from sau_solver.server.settings import ENDING_SECONDS, Settings
 from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.process import Answer, WorkerProcess
 
-ANSWERING_SECONDS = 0.5  # that the last answers need to leave
+ANSWERING_SECONDS = 0.5  # to send the last responses
 
 Command = Sequence[str]
 
 
 class Pool:
-    """Both lanes; `async with` starts and ends them."""
+    """The two lanes of a server; `async with` starts and ends them."""
 
     def __init__(self, settings: Settings, metrics: Metrics, worker: Command | None = None) -> None:
-        """`worker` is the command that starts a worker, before what it is to do."""
+        """Create a pool; `worker` is the command that starts a worker process, without its arguments."""
         command = tuple(worker or (sys.executable, "-m", "sau_solver.server.workers.worker"))
         threads = max(1, (os.cpu_count() or 1) // settings.workers)
         seconds, longest = str(settings.equation_seconds), str(settings.max_text)
-        reading = (*command, "solve", settings.model or "", longest)
-        solving = [WorkerProcess(reading, threads) for _ in range(settings.workers)]
+        solve = (*command, "solve", settings.model or "", longest)
+        solving = [WorkerProcess(solve, threads) for _ in range(settings.workers)]
         exact = [WorkerProcess((*command, "equation", seconds, longest)) for _ in range(settings.equation_workers)]
         size, wait, most = settings.batch_size, settings.batch_wait, settings.max_waiting
         self.settings, self.metrics, self.stopping = settings, metrics, False
@@ -39,7 +39,7 @@ class Pool:
     async def __aenter__(self) -> Self:
         self.loop = asyncio.get_running_loop()
         try:
-            # Both are waited for, also where one fails: a process half started could not be ended.
+            # Wait for both lanes even if one fails: a process that is still starting could not be ended.
             started = await asyncio.gather(self.solving.start(), self.exact.start(), return_exceptions=True)
             for failure in filter(None, started):
                 raise failure
@@ -59,24 +59,24 @@ class Pool:
 
     @property
     def healthy(self) -> bool:
-        """Whether new work is taken and somebody is there to do it."""
+        """Whether the server accepts requests and both lanes have a worker."""
         return not self.stopping and self.solving.ready > 0 and self.exact.ready > 0
 
     def refuse(self) -> None:
-        """Take no new work, and answer what was taken before the time to stop is over, whatever the deadlines say."""
+        """Refuse new requests, and answer the accepted ones before stop_seconds are over, whatever their deadlines."""
         if self.stopping:
             return
         self.stopping = True
-        seconds = self.settings.stop_seconds - CONCLUDING_SECONDS - ANSWERING_SECONDS
+        seconds = self.settings.stop_seconds - ENDING_SECONDS - ANSWERING_SECONDS
         for lane in (self.solving, self.exact):
             self.loop.call_later(seconds, lane.give_up)
 
     async def solve(self, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
-        """The answers to word problems; `spent` seconds of the request's time are over."""
+        """Return the answers to the word problems of a request that began `spent` seconds ago."""
         return await self._submit(self.solving, "problem", items, spent)
 
     async def work(self, item: dict[str, Any], spent: float) -> Answer:
-        """The answer to equations, or to a tree with other numbers."""
+        """Return the answer to equations, or to a tree with other numbers."""
         (answer,) = await self._submit(self.exact, "template" if "tree" in item else "equation", [item], spent)
         return answer
 

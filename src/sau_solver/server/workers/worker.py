@@ -1,7 +1,7 @@
-"""The process behind the server's pool: a line of JSON for each job in, a line for each item of it out.
+"""A worker process: reads one line of JSON per job from standard input, writes one line per item to standard output.
 
-A reply's line is its place and what is counted as JSON, a tab, and the body; JSON text holds neither tabs nor line
-breaks. Nothing is unpickled. The process ends with its standard input.
+A line of the output is a JSON object with the item's place and values for metrics, a tab, and the body. JSON text
+contains neither tabs nor line breaks. Nothing is unpickled. The process ends with its standard input.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import BinaryIO
 from sau_solver.errors import SauError
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.server.workers.jobs import EquationJobs, Jobs, SolveJobs
-from sau_solver.server.workers.memory import give_back
+from sau_solver.server.workers.memory import give_back, keep_memory_level
 from sau_solver.solver import load
 
-# Both ways through the network and the solver, so that the first user does not wait for what is loaded late.
+# Solved at the start, so that the first user does not wait for what is loaded on first use.
 WARM_UP = (
     ("zh", "小明有3个苹果，又买了5个，一共有多少个苹果？"),
     ("en", "Tom has 3 apples and buys 5 more. How many apples does he have?"),
@@ -30,7 +30,7 @@ WARM_UP = (
 
 
 def main() -> None:
-    """Work until standard input ends: `worker solve MODEL LONGEST` or `worker equation SECONDS LONGEST`."""
+    """Run `worker solve MODEL MAX_TEXT` or `worker equation SECONDS MAX_TEXT` until standard input ends."""
     kind, argument, longest = sys.argv[1:4]
     if kind == "equation":
         run(lambda: EquationJobs(float(argument), int(longest)))
@@ -39,9 +39,10 @@ def main() -> None:
 
 
 def run(prepare: Callable[[], Jobs]) -> None:
-    """Prepare, say so, and answer jobs."""
+    """Prepare the jobs, report that the process is ready, and answer."""
     warnings.simplefilter("ignore")
-    replies = _replies_alone()
+    keep_memory_level()
+    replies = _reserve_output()
     try:
         jobs = prepare()
     except SauError as error:
@@ -57,11 +58,11 @@ def run(prepare: Callable[[], Jobs]) -> None:
 
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
-    """Pass jobs on; end with the input, also in the middle of a job, for which nobody waits any more."""
+    """Queue the jobs. End the process with its input, even during a job: nobody waits for it any more."""
     for line in sys.stdin.buffer:
         lines.put(line)
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)  # the symbolic solver that this process has started, too
+        os.killpg(0, signal.SIGKILL)  # includes the symbolic solver that this process has started
     os._exit(0)
 
 
@@ -74,8 +75,8 @@ def _solve_jobs(model: str, longest: int) -> SolveJobs:
     return jobs
 
 
-def _replies_alone() -> BinaryIO:
-    """Standard output for replies; what a library prints goes to standard error."""
+def _reserve_output() -> BinaryIO:
+    """Reserve standard output for replies; what libraries print goes to standard error."""
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return replies
