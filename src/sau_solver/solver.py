@@ -112,7 +112,7 @@ class Solver:
 
     def _solved(self, screened: list[Screened], beam: int) -> Iterator[Solution]:
         """The problems of one language go to its model together; solutions come in the order of the problems."""
-        texts = [map_text(one.text, one.language) for one in screened]
+        texts = [map_text(one.text, one.language, one.numbers) for one in screened]
         candidates: dict[int, list[Candidate]] = {}
         for language in dict.fromkeys(one.language for one in screened if one.is_problem):
             places = [k for k, one in enumerate(screened) if one.language == language and one.is_problem]

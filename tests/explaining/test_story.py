@@ -203,11 +203,11 @@ def test_a_number_is_quoted_with_what_it_counts(text: str, words: list[str]) -> 
 )  # fmt: skip
 def test_an_unknown_is_named_only_where_the_question_says_what_it_is(text: str, unknowns: str, sentence: str) -> None:
     language: Language = "zh" if re.search(r"[\u4e00-\u9fff=]", text) else "en"
-    assert name_unknowns(questions_of(text, language), tuple(unknowns), language) == sentence
+    assert name_unknowns(questions_of(text, language).found, tuple(unknowns), language) == sentence
 
 
 def test_a_discount_in_tenths_is_named_only_where_the_answer_is_one() -> None:
-    questions = questions_of("应按几折出售？", "zh")
+    questions = questions_of("应按几折出售？", "zh").found
     assert name_unknowns(questions, ("x",), "zh") == "设应按 x 折出售。"
     assert name_unknowns(questions, ("x",), "zh", below_one=True) == "设 x 为所求：「应按几折出售？」"
 

@@ -64,7 +64,7 @@ def language_of(text: str) -> Language:
 )
 def test_the_unit_of_one_unknown(text: str, unit: str) -> None:
     language = language_of(text)
-    assert unit_of(questions_of(text, language), 1, text, language) == unit
+    assert unit_of(questions_of(text, language).found, 1, text, language) == unit
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_unit_of_one_unknown(text: str, unit: str) -> None:
 )
 def test_the_unit_that_two_unknowns_share(text: str, unit: str) -> None:
     language = language_of(text)
-    assert unit_of(questions_of(text, language), 2, text, language) == unit
+    assert unit_of(questions_of(text, language).found, 2, text, language) == unit
 
 
 @pytest.mark.parametrize(
@@ -98,4 +98,4 @@ def test_the_unit_that_two_unknowns_share(text: str, unit: str) -> None:
 )
 def test_where_per_cent_are_asked_for(text: str, asked: bool) -> None:
     language = language_of(text)
-    assert asks_per_cent(questions_of(text, language), language) is asked
+    assert asks_per_cent(questions_of(text, language).found, language) is asked

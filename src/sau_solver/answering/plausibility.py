@@ -5,7 +5,6 @@ A doubt does not forbid an answer. It ranks below the answers without one; `benc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,16 +12,10 @@ from sau_solver.answering.roots import Chosen, negative_differences
 from sau_solver.equations.expressions import Equations
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText
+from sau_solver.text.questions import questions_of
 from sau_solver.text.wording import WORDINGS
 
 DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
-
-# Asks for a part of a whole, which is at most 1.
-_PART = re.compile(
-    r"几分之几|百分之(?:几|多少)|几成|概率|可能性|\bprobability\b|\bwhat (?:percent|percentage|fraction|part)\b",
-    re.IGNORECASE,
-)
-_QUESTION = 60  # characters at the end of a text that hold its question
 
 
 def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
@@ -37,7 +30,7 @@ def doubt(chosen: Chosen, equations: Equations, text: MappedText) -> str:
             return "overdrawn"
     if not _whole(answers) and words.counted.search(text.text):
         return "fractional"
-    if any(decimal_of(value) > 1 for value in answers) and _PART.search(text.text[-_QUESTION:]):
+    if any(decimal_of(value) > 1 for value in answers) and questions_of(text.text, text.language).asks_for_part:
         return "over_whole"
     if any(not isinstance(value, Fraction) for value in answers):
         return "irrational"

@@ -16,9 +16,8 @@ from sau_solver.equations.expressions import Equations, Expression, Number, Oper
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.text.questions import questions_of
 from sau_solver.text.wording import WORDINGS, Wording
-
-_SENTENCE_END = re.compile(r"[。．？?！!；;，,]|(?<!\d)\.(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Chosen:
 def choose(solved: Solved, equations: Equations, text: str = "", language: Language = "zh") -> Chosen:
     """The answers that a person who reads the text would give."""
     words = WORDINGS[language]
-    question = _question(text)
+    question = questions_of(text, language).last_clause
     choice = _Choice(list(solved.solutions or solved.families))
     if not words.may_be_negative(text):
         choice.keep_best("negative", lambda s: sum(decimal_of(value) < 0 for value in s.values()))
@@ -82,12 +81,6 @@ class _Choice:
         pairs = list(zip(self.kept, scores, strict=True))
         self.dropped += [Dropped(solution, reason) for solution, score in pairs if score > lowest]
         self.kept = [solution for solution, score in pairs if score == lowest]
-
-
-def _question(text: str) -> str:
-    """The last clause, which asks."""
-    clauses = [clause for clause in _SENTENCE_END.split(text) if clause.strip()]
-    return clauses[-1] if clauses else ""
 
 
 def _asked(solution: Assignment, question: str) -> Assignment:

@@ -52,7 +52,7 @@ class Story:
 def tell(text: MappedText, tree: Uet, equations: Equations, solved: Solved, chosen: Chosen) -> Story:
     """The story of how the answers were found; `equations` are those of the tree with the text's numbers."""
     say = PHRASES[text.language]
-    questions = questions_of(text.text, text.language)
+    questions = questions_of(text.text, text.language).found
     unknowns = unknowns_of(equations)
     unit = _unit(text, tree, questions, unknowns, chosen.answers)
     steps = list(_number_steps(text, tree, equations))
@@ -107,7 +107,8 @@ def _are_shares(answers: Sequence[Value]) -> bool:
 
 
 def _is_share(text: MappedText, tree: Uet) -> bool:
-    return asks_per_cent(questions_of(text.text, text.language), text.language) and _scales(text, tree) == "shares"
+    questions = questions_of(text.text, text.language).found
+    return asks_per_cent(questions, text.language) and _scales(text, tree) == "shares"
 
 
 def _as_share(answer: Value, phrase: str) -> str:

@@ -75,7 +75,7 @@ def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> li
         except InputError:
             texts.append(None)
             continue
-        texts.append(map_text(screened.text, screened.language) if screened.is_problem else None)
+        texts.append(map_text(screened.text, screened.language, screened.numbers) if screened.is_problem else None)
     asked = [text for text in texts if text is not None]
     found = iter(model.predictor.predict(asked, beam))
     return [

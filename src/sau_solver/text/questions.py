@@ -1,7 +1,7 @@
-"""The text of a problem -> the questions it asks: the words that ask, and what stands before and after them.
+"""Turn the text of a problem into what it asks for.
 
-Every question of the text is found, also the first of several: only where there is exactly one is it certain what the
-one unknown stands for.
+This module is the only place that decides what is asked. Screening, the choice between roots, the plausibility of
+answers, units and the names of unknowns all read the same `Questions`.
 """
 
 from __future__ import annotations
@@ -9,32 +9,156 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from sau_solver.problem import Language
 
 MAX_QUESTIONS = 20
 MAX_QUOTED = 120  # characters of a question that a step repeats
+ENDING = 60  # characters at the end of a text in which `asks_for_part` looks
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing that a text asks for.
+    """One question of a text.
 
-    `word` is the interrogative (`多少`, `how many`), an order (`求`, `find`) or a blank (`=`); `before` and `after` are
-    the rest of its clause. `several` says that the one question is asked of more than one thing.
+    `word` is the interrogative (`多少`, `how many`), an imperative (`求`, `find`) or a blank (`=`). `before` and
+    `after` are the rest of its clause.
     """
 
     word: str
     before: str
     after: str
-    quoted: str  # the question as a sentence of its own; empty where it is too long to repeat
-    several: bool
+    quoted: str  # the question as a sentence of its own; empty if it is too long to repeat
+    several: bool  # whether the question asks for more than one thing
 
 
-def questions_of(text: str, language: Language) -> tuple[Question, ...]:
-    """Everything the text asks for, in order, up to a number that no problem has."""
-    return tuple(_chinese(text) if language == "zh" else islice(_english(text), MAX_QUESTIONS))
+@dataclass(frozen=True)
+class Questions:
+    """Everything that is known about what a text asks. Each property is computed at its first use.
+
+    The properties cover different parts of the text on purpose: a text may ask for something (`asks_anything`) in words
+    from which no single question can be isolated (`found`), and the words that choose between two roots must stand in
+    the last clause, because earlier clauses describe other quantities.
+    """
+
+    text: str
+    language: Language
+
+    @cached_property
+    def found(self) -> tuple[Question, ...]:
+        """Every question whose words could be isolated, in order, at most MAX_QUESTIONS."""
+        return tuple(_chinese(self.text) if self.language == "zh" else islice(_english(self.text), MAX_QUESTIONS))
+
+    @cached_property
+    def last_clause(self) -> str:
+        """The last clause of the text, which usually asks. It is not limited to the questions in `found`."""
+        clauses = [clause for clause in _CLAUSE_END.split(self.text) if clause.strip()]
+        return clauses[-1] if clauses else ""
+
+    @cached_property
+    def asks_anything(self) -> bool:
+        """Whether any word or mark of the text asks for something, a quantity or not."""
+        return _REQUESTS[self.language].request.search(self.text) is not None
+
+    @cached_property
+    def asks_for_no_quantity(self) -> bool:
+        """Whether every sentence that asks wants something no equation gives: a reason, a proof, a person."""
+        words = _REQUESTS[self.language]
+        asking = [part.strip() for part in words.sentence.findall(self.text) if words.request.search(part)]
+        return bool(asking) and all(words.asks_for_no_quantity(sentence) for sentence in asking)
+
+    @cached_property
+    def asks_for_part(self) -> bool:
+        """Whether the end of the text asks for a part of a whole, such as a probability, which is at most 1."""
+        return _PART.search(self.text[-ENDING:]) is not None
+
+
+@lru_cache(maxsize=256)
+def questions_of(text: str, language: Language) -> Questions:
+    """Return the questions of a text. All callers share one object per text, so that it is analyzed once."""
+    return Questions(text, language)
+
+
+# --- Words that ask ------------------------------------------------------------------------------------------------
+
+_CLAUSE_END = re.compile(r"[。．？?！!；;，,]|(?<!\d)\.(?!\d)")
+_PART = re.compile(
+    r"几分之几|百分之(?:几|多少)|几成|概率|可能性|\bprobability\b|\bwhat (?:percent|percentage|fraction|part)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Requests:
+    """Patterns of one language that tell what kind of thing a sentence asks for."""
+
+    request: re.Pattern[str]  # asks for something
+    number: re.Pattern[str]  # certainly asks for a number
+    quantity: re.Pattern[str]  # may ask for a quantity
+    unanswerable: re.Pattern[str]  # asks for something that no equation gives
+    sentence: re.Pattern[str]  # one sentence with its final mark
+
+    def asks_for_no_quantity(self, sentence: str) -> bool:
+        """Return whether a sentence asks only for something that no equation gives.
+
+        A sentence that starts with `why` asks for a reason, whatever follows. Inside a sentence, `who` may be a
+        relative pronoun, so the sentence must not contain a word for a quantity.
+        """
+        if self.number.search(sentence):
+            return False
+        if self.unanswerable.match(sentence):
+            return True
+        return bool(self.unanswerable.search(sentence)) and not self.quantity.search(sentence)
+
+
+_HOW = "many|much|long|far|old|fast|tall|high|deep|wide|heavy|big|large|often|soon|late|early|few|thick|hot|cold"
+_QUANTITIES = (
+    r"number|sum|difference|product|quotient|ratio|amount|total|cost|price|age|speed|rate|length|width|height|distance|area|volume"
+    r"|perimeter|average|mean|value|percent\w*|fraction|part|time|size|probability|weight|profit|remainder"
+)
+
+_REQUESTS: dict[Language, _Requests] = {
+    "zh": _Requests(
+        request=re.compile(
+            r"[？?=＝几求问何谁哪吗呢□…]|多[少大长高重远久快深宽厚]|计算|[^打]算|解[答方]|什么|怎|试[确写列]|列[式方]|确定|判断|化简"
+            r"|分别|各[是为有]|[（(【\[]\s*[）)】\]]|[_＿]{2,}|——|<u>|&nbsp;|[是为有得约占需要的共水]\s*[^\w\s]*\s*$|之比|比等于|距离"
+            r"|证|说明|画|写|(?<![A-Za-z])[xyXY](?![A-Za-z])"
+        ),
+        number=re.compile(r"多[少大长高重远久快深宽厚]|几|求(?!证)|计算"),
+        quantity=re.compile(
+            r"多[少大长高重远久快深宽厚]|几|求(?!证)|计算|[^打]算|等于|列[式方]|解方程|[=＝]|[（(]\s*[）)]|_{2,}|何[时日值]"
+        ),
+        unanswerable=re.compile(
+            r"证明|求证|为什么|为何|画[出图一个]|作图|解释|说明理由|说说|谈谈|讨论|谁|哪里|哪儿|什么颜色|名字|叫什么|首都|天气"
+            r"|作文|写一?[首篇封]|翻译|讲[一个]|意思|怎么[办样走去做写说]|怎样[做写走说]"
+        ),
+        sentence=re.compile(r"[^。．？！?!\n]+[。．？！?!\n]*"),
+    ),
+    "en": _Requests(
+        request=re.compile(
+            r"[?？=]|_{2,}|\b(?:how|what|which|when|where|who|whom|whose|why|find|determine|calculate|compute|solve|evaluate|give"
+            r"|tell|express|write|estimate|name|state|list|show|prove|draw|explain|work out|figure|simplify|convert"
+            r"|translate|describe|define|identify|numbers?|integers?|if|times|ratio|sum|product|divided|older|equal)\b",
+            re.IGNORECASE,
+        ),
+        number=re.compile(
+            rf"\b(?:how (?:{_HOW})|find|determine|calculate|compute|solve|evaluate|equations?)\b", re.IGNORECASE
+        ),
+        quantity=re.compile(
+            rf"\b(?:how (?:{_HOW})|find|determine|calculate|compute|solve|evaluate|estimate|convert|when"
+            rf"|equations?|what(?:'s|’s)?\b[^?]{{0,80}}\b(?:{_QUANTITIES})s?)\b|\b(?:{_QUANTITIES})s?\b[^.?!]*\?|=",
+            re.IGNORECASE,
+        ),
+        unanswerable=re.compile(
+            r"\b(?:why|prove|proof|draw|sketch|explain|describe|discuss|translate|who|whom|where|define|essay|poem|story"
+            r"|joke|meaning|capital|weather|colou?r|president|named?|how (?:do|does|did|come|to))\b",
+            re.IGNORECASE,
+        ),
+        sentence=re.compile(r"(?:[^.?!\n]|\.(?=\d))+[.?!\n]*"),
+    ),
+}
 
 
 # --- Chinese -------------------------------------------------------------------------------------------------------
@@ -51,8 +175,8 @@ _ZH_ORDER = re.compile(r"^(?:请你?|试)?求(?:出|得)?(?!和|解)")
 _ZH_SEVERAL = re.compile(r"各|分别|依次")
 _ZH_JOINED = re.compile(r"[、和与及]|各|分别")
 _ZH_LEAD = re.compile(r"^(?:[(（]\d[)）](?!班)|那么|那(?=[么每这])|则|而|请?问|试问|并且?)+")
-_ZH_RETOLD = re.compile(r"(?:意思|译文|大意)[是为]?[：:，]")  # an old text asks, and its translation again
-_ZH_SOON = re.compile(r"几[天年日]后")  # 几天后 as a clause of its own: some days later
+_ZH_RETOLD = re.compile(r"(?:意思|译文|大意)[是为]?[：:，]")  # a classical text whose translation repeats the question
+_ZH_SOON = re.compile(r"几[天年日]后")  # 几天后 as a clause of its own means "some days later"
 _ZH_END = " 　。．？?！!；;.”’」\"'"
 
 
@@ -79,7 +203,7 @@ def _chinese_questions(text: str) -> Iterator[Question]:
 
 
 def _clauses(sentence: str) -> list[str]:
-    """The clauses of a Chinese sentence; an order that goes on as a question (求甲，乙各多少) stays in one piece."""
+    """Split a Chinese sentence into clauses. An imperative continued by a question (求甲，乙各多少) stays whole."""
     clauses: list[str] = []
     for clause in _ZH_CLAUSE.split(sentence):
         stripped = clause.strip(" 　“”‘’「」\"'")
@@ -128,14 +252,14 @@ def _english(text: str) -> Iterator[Question]:
 
 
 def _several(word: str, after: str) -> bool:
-    """Whether an English question is for more than one thing."""
+    """Return whether an English question asks for more than one thing."""
     if word.startswith("what"):
         equals = _EN_EQUALS.match(after)
         if equals is None:
             return bool(re.search(r"\b(?:respectively|each|both)\b", after))
         if equals["many"]:
             return True
-    things = _EN_VERB.split(after)[0] if word == "how many" else after  # must be molded and sold: one thing
+    things = _EN_VERB.split(after)[0] if word == "how many" else after  # "must be molded and sold" is about one thing
     if _EN_AND.search(things.split(",")[0]) or _EN_SEVERAL.search(after):
         return True
     return _is_order(word) and bool(_EN_PLURAL.match(_EN_ADDED.split(after)[0]))
@@ -146,7 +270,7 @@ def _is_order(word: str) -> bool:
 
 
 def _ended(text: str) -> str:
-    """The words of a question without the marks behind them, and without the `and` that leads to the next one."""
+    """Remove final punctuation, and the `and` that introduces the next question, from the words of a question."""
     stripped = text.strip(" ,.?!;")
     for word in (" and", " or", " then"):
         stripped = stripped.removesuffix(word).rstrip(" ,.?!;")
@@ -154,12 +278,12 @@ def _ended(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Published texts are often split into words: their spaces before punctuation go."""
+    """Remove the spaces before punctuation that tokenized corpora contain, and capitalize the first letter."""
     closed = re.sub(r"\s+(?=[,;:%)]|'s\b|n't\b)", "", _ended(text))
     return closed[:1].upper() + closed[1:]
 
 
 def _quoted(body: str, mark: str) -> str:
-    """A question for a step; a bare formula is none."""
+    """Return a question as a step quotes it, or an empty string if it is too long or a bare formula."""
     body += "”" * (body.count("“") - body.count("”"))
     return body + mark if len(body) <= MAX_QUOTED and re.search(r"[^\W\d_]{2}", body) else ""

@@ -13,9 +13,9 @@ from typing import Literal
 
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
-from sau_solver.text.demands import asks, asks_for_no_quantity
 from sau_solver.text.foreign import is_foreign
-from sau_solver.text.numbers import detect_language, find_numbers
+from sau_solver.text.numbers import NumberSlot, detect_language, find_numbers
+from sau_solver.text.questions import Questions, questions_of
 
 MAX_CHARACTERS = 4_000  # four times the longest problem of any corpus
 MAX_NUMBERS = 60  # half as many again as in any problem of the corpora
@@ -62,6 +62,7 @@ class Screened:
 
     text: str
     language: Language
+    numbers: tuple[NumberSlot, ...]  # `map_text` takes them, so that they are found only once
     obstacle: Obstacle = ""
 
     @property
@@ -94,7 +95,8 @@ def screen(typed: str | bytes, language: Language | None = None, longest: int = 
         formula = _LATIN.search(text) and not _LATIN_WORD.search(text) and _OPERATOR.search(text)
         raise _complaint("equation" if formula else "foreign", text, equation=text.strip(" \n.．。"))
     spoken = language or detect_language(text)
-    return Screened(text, spoken, _obstacle(text, spoken))
+    numbers = _find_numbers(text, spoken)
+    return Screened(text, spoken, numbers, _obstacle(len(numbers), questions_of(text, spoken)))
 
 
 def _decoded(typed: str | bytes, longest: int) -> str:
@@ -112,24 +114,23 @@ def _calculation(text: str, language: Language | None) -> Screened:
     """A text without letters can still be a sum to do, such as 3.6*31.4+81.4*6.4=; Chinese school books have those."""
     if not _SUM.search(text):
         raise _complaint("wordless", text)
-    _count_numbers(text, "zh")
-    return Screened(text, language or "zh")
+    language = language or "zh"
+    return Screened(text, language, _find_numbers(text, language))
 
 
-def _obstacle(text: str, language: Language) -> Obstacle:
-    numbers, question = _count_numbers(text, language), asks(text, language)
+def _obstacle(numbers: int, questions: Questions) -> Obstacle:
     if not numbers:
-        return "no_number" if question else "nothing"
-    if not question:
+        return "no_number" if questions.asks_anything else "nothing"
+    if not questions.asks_anything:
         return "no_question"
-    return "no_quantity" if asks_for_no_quantity(text, language) else ""
+    return "no_quantity" if questions.asks_for_no_quantity else ""
 
 
-def _count_numbers(text: str, language: Language) -> int:
-    came = len(find_numbers(text, language))
-    if came > MAX_NUMBERS:
-        raise _complaint("numbers", text, limit=MAX_NUMBERS, came=came)
-    return came
+def _find_numbers(text: str, language: Language) -> tuple[NumberSlot, ...]:
+    numbers = find_numbers(text, language)
+    if len(numbers) > MAX_NUMBERS:
+        raise _complaint("numbers", text, limit=MAX_NUMBERS, came=len(numbers))
+    return tuple(numbers)
 
 
 def _complaint(kind: str, text: str, **figures: object) -> InputError:

@@ -127,7 +127,7 @@ class EquationJobs:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
             raise _refusal(error, "no_problem", "text", "Send the text of the solved problem.") from None
-        mapped = map_text(screened.text, screened.language)
+        mapped = map_text(screened.text, screened.language, screened.numbers)
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]

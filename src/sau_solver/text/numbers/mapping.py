@@ -19,13 +19,14 @@ def find_numbers(text: str, language: Language) -> list[NumberSlot]:
     return find_chinese(text) if language == "zh" else find_english(text)
 
 
-def map_text(text: str, language: Language | None = None) -> MappedText:
-    """A text as a user types it; its language is detected where none is given."""
+def map_text(text: str, language: Language | None = None, numbers: Sequence[NumberSlot] | None = None) -> MappedText:
+    """Map a text as a user types it.
+
+    The language is detected unless it is given. Pass `numbers` if `find_numbers` has already been called on the text.
+    """
     language = language or detect_language(text)
-    return _assemble(text, language, find_numbers(text, language))
-
-
-def _assemble(text: str, language: Language, numbers: list[NumberSlot]) -> MappedText:
+    if numbers is None:
+        numbers = find_numbers(text, language)
     words: list[str] = []
     spans: list[tuple[int, int]] = []
     positions: list[int] = []
