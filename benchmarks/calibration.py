@@ -20,8 +20,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the other benchmark
 
 from benchmarks.ranking import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
-from sau_solver.answering.candidates import Ranked, rank
-from sau_solver.answering.confidence import UNCALIBRATED, Calibration, evidence
+from sau_solver.answering.confidence import UNCALIBRATED, Calibration
+from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.experiments.report.curves import draw_risk_coverage
 from sau_solver.experiments.report.reliability import Point, reliability, risk_coverage
 from sau_solver.problem import Problem
@@ -64,7 +64,7 @@ def main() -> None:
         show(f"{experiment} fold 0", [case.confidence(fitted[REPORTED]) for case in reported], reported)
         show(f"{experiment} all folds", confidences, every)
         weights = ", ".join(f"{name} {weight:.2f}" for name, weight in fitted[REPORTED].weights.items())
-        print(f"  {weights}, bias {fitted[REPORTED].bias:.2f}; {len(fitted[REPORTED].curve)} knots\n")
+        print(f"  {weights}, bias {fitted[REPORTED].bias:.2f}\n")
         curves[experiment] = risk_coverage(confidences, [case.right for case in every])
     if options.draw:
         options.draw.write_text(draw_risk_coverage(curves), encoding="utf-8")
@@ -72,7 +72,11 @@ def main() -> None:
 
 def case_of(problem: Problem, ranked: Ranked) -> Case:
     """The best answer, judged."""
-    return Case(evidence(ranked), is_right(ranked.groups[0].answers, problem)) if ranked.groups else Case({}, False)
+    return (
+        Case(ranked.confidence_features(), is_right(ranked.groups[0].answers, problem))
+        if ranked.groups
+        else Case({}, False)
+    )
 
 
 def calibrate(cases: Sequence[Case]) -> Calibration:

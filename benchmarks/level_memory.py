@@ -36,11 +36,11 @@ def measure(count: int, giving_back: bool) -> str:
     order = random.Random(0)
     order.shuffle(texts)
     solver = load()
-    list(solver.solve_all(texts[:4]))
+    list(solver.solve_many(texts[:4], errors="return"))
     readings, done, started = [proportional_memory(os.getpid())], 0, time.process_time()
     while done < count:
         size = order.randint(*BATCH)
-        list(solver.solve_all([texts[(done + place) % len(texts)] for place in range(size)]))
+        list(solver.solve_many([texts[(done + place) % len(texts)] for place in range(size)], errors="return"))
         done += size
         if giving_back:
             give_back()

@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sau_solver.answering.candidates import Ranked, rank
-from sau_solver.answering.plausibility import doubt
+from sau_solver.answering.candidates import Candidate
+from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.protocols import same_answers
+from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.answering.roots import Chosen
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import TextView, mapped
 from sau_solver.experiments.results import read_predictions
-from sau_solver.models.base import Candidate
 from sau_solver.problem import Problem
 from sau_solver.solving import Value
 from sau_solver.text.numbers import MappedText
@@ -64,7 +64,7 @@ def main() -> None:
         at = {p: times[min(len(times) - 1, len(times) * p // 100)] for p in (50, 90, 99, 100)}
         print(f"{'':24} ms a problem: " + ", ".join(f"{p} %: {value:.2f}" for p, value in at.items()))
         problems = [problem for problem in load(corpus).problems if problem.answers]
-        doubted = sum(bool(doubt(Chosen(one.answers, ()), (), bare(one))) for one in problems)
+        doubted = sum(bool(doubt_about(Chosen(one.answers, ()), (), one.text, one.language)) for one in problems)
         print(f"{'':24} gold answers doubted: {doubted} of {len(problems):,} ({100 * doubted / len(problems):.2f} %)\n")
 
 
@@ -92,12 +92,12 @@ def is_right(answers: Answers, problem: Problem) -> bool:
 
 def first(ranked: Ranked) -> Answers:
     """The model's first candidate."""
-    return ranked.candidates[0].tree.answers if ranked.candidates else ()
+    return ranked.candidates[0].answers if ranked.candidates else ()
 
 
 def solving(ranked: Ranked) -> Answers:
     """The first that solves."""
-    return next((one.tree.answers for one in ranked.candidates if one.tree.answers), ())
+    return next((one.answers for one in ranked.candidates if one.answers), ())
 
 
 def summed(ranked: Ranked) -> Answers:

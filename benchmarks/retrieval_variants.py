@@ -13,12 +13,13 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.data.prepared.examples import Prepared, examples_of
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.judging import METRICS, Judged, JudgedCandidate, judge_problem, shares
+from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares
 from sau_solver.experiments.runs import gather
-from sau_solver.models.base import Candidate, Example
+from sau_solver.models.base import Example
 from sau_solver.models.baselines.retrieval import RetrievalJaccard, RetrievalOptions
 
 FOLDS = 5
@@ -116,7 +117,7 @@ class _Judge:
     """Judges each tree of a problem once, however many variants propose it."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[str, Uet], JudgedCandidate] = {}
+        self.known: dict[tuple[str, Uet], Candidate] = {}
 
     def __call__(self, prepared: Prepared, candidates: list[Candidate]) -> Judged:
         id_ = prepared.problem.id

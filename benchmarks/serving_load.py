@@ -204,7 +204,11 @@ def in_process(model: str | None, texts: list[str]) -> float:
 
 def solvable(model: str | None, texts: list[str]) -> list[str]:
     """Those that `solve_many` takes; it stops at the first text that is no problem."""
-    return [t for t, r in zip(texts, load(model).solve_all(texts), strict=True) if not isinstance(r, SauError)]
+    return [
+        t
+        for t, r in zip(texts, load(model).solve_many(texts, errors="return"), strict=True)
+        if not isinstance(r, SauError)
+    ]
 
 
 async def measure(given: argparse.Namespace, texts: list[str], alone: float) -> None:

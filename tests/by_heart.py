@@ -7,8 +7,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
-from sau_solver.models.base import BEAM, Candidate
+from sau_solver.models.base import BEAM
 from sau_solver.models.loading import Model
 from sau_solver.solver import Solver
 from sau_solver.text.numbers import MappedText

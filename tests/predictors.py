@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet
-from sau_solver.models.base import BEAM, Candidate
+from sau_solver.models.base import BEAM
 from sau_solver.text.numbers import MappedText
 
 Proposals = Sequence[tuple[str, float]]  # equations and the probability of their tree

@@ -1,4 +1,4 @@
-"""Other numbers in a solved problem: the text follows, and so does the answer."""
+"""A solved problem can be solved again with other numbers: its text and its answer follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.renumbering import renumbered, solve_again
+from sau_solver.renumbering import renumbered
+from sau_solver.solver import Solver
 from sau_solver.text.numbers import map_text
 
 APPLES = map_text("Tom has 3 apples and buys twenty-five more. How many apples does he have?")
@@ -34,24 +35,24 @@ def test_a_number_that_stays_is_written_as_before() -> None:
 
 
 def test_the_answer_and_its_steps_follow() -> None:
-    solution = solve_again(APPLES, SUM, [Fraction(7, 2), Fraction(25)])
+    solution = Solver.solve_again(APPLES, SUM, [Fraction(7, 2), Fraction(25)])
     assert solution.answers == (Fraction(57, 2),)
     assert solution.problem.startswith("Tom has 3.5 apples and buys twenty-five more.")
     assert "“3.5 apples” gives 3.5" in solution.steps[0]
 
 
 def test_the_root_is_chosen_anew() -> None:
-    assert solve_again(GARDEN, AREA, [Fraction(4), Fraction(96)]).answers == (Fraction(8),)
+    assert Solver.solve_again(GARDEN, AREA, [Fraction(4), Fraction(96)]).answers == (Fraction(8),)
 
 
 def test_numbers_without_an_answer_are_told() -> None:
-    solution = solve_again(GARDEN, AREA, [Fraction(4), Fraction(-100)])
+    solution = Solver.solve_again(GARDEN, AREA, [Fraction(4), Fraction(-100)])
     assert (solution.answers, solution.abstained) == ((), True)
-    assert solution.reason == "With these numbers the equations have no solution that could be the answer."
+    assert solution.reason == "With these numbers, the equations have no solution that could be the answer."
 
 
 def test_too_few_numbers_and_a_tree_of_another_text_are_refused() -> None:
-    with pytest.raises(InputError, match="each of the 2 numbers"):
-        solve_again(APPLES, SUM, [Fraction(1)])
+    with pytest.raises(InputError, match="has 2 numbers, got 1 values"):
+        Solver.solve_again(APPLES, SUM, [Fraction(1)])
     with pytest.raises(NotATreeError, match="uses N7"):
-        solve_again(APPLES, Uet.from_text("+ N0 N7"), [Fraction(1), Fraction(2)])
+        Solver.solve_again(APPLES, Uet.from_text("+ N0 N7"), [Fraction(1), Fraction(2)])

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sau_solver as sau
+from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.confidence import Calibration
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError, InputError
-from sau_solver.models.base import BEAM, Candidate
+from sau_solver.models.base import BEAM
 from sau_solver.models.loading import Model
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
@@ -91,7 +92,7 @@ def test_an_unlikely_answer_is_a_guess_that_says_so(rig: Rig) -> None:
 
 def test_a_stricter_threshold_says_what_it_asks_for() -> None:
     solution = Rig(threshold=0.8).solver.solve(CHICKENS)
-    assert solution.reason == "最佳猜测不够可靠（置信度 0.60，要求至少 0.80）。"
+    assert solution.reason == "最佳猜测不够可靠（置信度 0.60，至少需要 0.80）。"
 
 
 @pytest.mark.parametrize(
@@ -161,9 +162,9 @@ def test_a_stream_is_read_a_batch_at_a_time(rig: Rig) -> None:
     assert taken == 16
 
 
-def test_a_bad_text_stops_solve_many_and_not_solve_all(rig: Rig) -> None:
+def test_a_bad_text_raises_or_is_returned(rig: Rig) -> None:
     texts = [APPLES, "", CHICKENS]
-    results = list(rig.solver.solve_all(texts))
+    results = list(rig.solver.solve_many(texts, errors="return"))
     assert [type(one) for one in results] == [Solution, InputError, Solution]
     many = rig.solver.solve_many(texts)
     assert next(many).problem == APPLES
@@ -179,9 +180,9 @@ def test_a_text_may_bring_its_language(rig: Rig) -> None:
 
 def test_a_solver_of_one_language_refuses_the_other() -> None:
     solver = Solver({"zh": lambda: Model(KnowingPredictor(KNOWN))})
-    with pytest.raises(InputError, match="Chinese was expected, one in English came"):
+    with pytest.raises(InputError, match="must be in Chinese, got English"):
         solver.solve(APPLES)
-    results = list(solver.solve_all([APPLES, CHICKENS, "Why 3?"]))
+    results = list(solver.solve_many([APPLES, CHICKENS, "Why 3?"], errors="return"))
     assert [type(one) for one in results] == [InputError, Solution, Solution]
 
 
@@ -190,7 +191,7 @@ def test_a_beam_without_sense_is_refused(rig: Rig, beam: int) -> None:
     with pytest.raises(InputError, match="beam"):
         rig.solver.solve(APPLES, beam=beam)
     with pytest.raises(InputError, match="beam"):
-        rig.solver.solve_all([APPLES], beam=beam)
+        rig.solver.solve_many([APPLES], beam=beam, errors="return")
 
 
 def test_the_beam_reaches_the_model(rig: Rig) -> None:
@@ -199,14 +200,14 @@ def test_the_beam_reaches_the_model(rig: Rig) -> None:
 
 def test_a_batch_of_nothing_is_refused(rig: Rig) -> None:
     with pytest.raises(InputError, match="at least 1"):
-        rig.solver.solve_all([APPLES], batch_size=0)
+        rig.solver.solve_many([APPLES], batch_size=0, errors="return")
 
 
 def test_the_public_names_are_those_of_the_documentation() -> None:
     assert set(sau.__all__) == {"Solution", "Solver", "__version__", "load"}
     assert sau.Solver is Solver
-    with pytest.raises(AttributeError, match="no attribute 'solver'"):
-        _ = sau.solver
+    with pytest.raises(AttributeError, match="no attribute 'resolver'"):
+        _ = sau.resolver
 
 
 def test_missing_weights_are_said_when_they_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

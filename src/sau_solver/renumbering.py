@@ -1,7 +1,4 @@
-"""A solved problem with other numbers -> its solution: the tree stays, the numbers in the text and the answer change.
-
-No model is asked: the equations are those that it once wrote.
-"""
+"""A mapped text and new values -> the same text with other numbers."""
 
 from __future__ import annotations
 
@@ -9,21 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.answering.candidates import rank
-from sau_solver.concluding import conclude_again
-from sau_solver.equations.uet import Uet
-from sau_solver.errors import InputError, NotATreeError
+from sau_solver.errors import InputError
 from sau_solver.explaining.calculation import number_text
-from sau_solver.models.base import Candidate
-from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText, NumberSlot
 
 
 def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
-    """The text with these values in the places of its numbers; a number that keeps its value keeps its writing."""
+    """Return the text with new values in place of its numbers; a number that keeps its value keeps its spelling."""
     if len(values) != len(text.numbers):
         raise InputError(
-            f"A value for each of the {len(text.numbers)} numbers of the text was expected, {len(values)} came."
+            f"The text has {len(text.numbers)} numbers, got {len(values)} values. Give one value for each number."
         )
     line = _Rewriting(text, values)
     return MappedText(
@@ -39,17 +31,9 @@ def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
     )
 
 
-def solve_again(text: MappedText, tree: Uet, values: Sequence[Fraction]) -> Solution:
-    """The solution of the text with these values, by a tree that was written for it."""
-    changed = renumbered(text, values)
-    if max(tree.slots(), default=-1) >= len(values):
-        raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
-    return conclude_again(rank(changed, [Candidate(tree, 0.0)]))
-
-
 @dataclass(frozen=True)
 class _Rewriting:
-    """A text whose numbers are written anew, and where its characters have moved."""
+    """A text with new numbers, and where each of its characters moves."""
 
     old: MappedText
     values: Sequence[Fraction]
@@ -70,7 +54,7 @@ class _Rewriting:
         return "".join([*parts, self.old.text[place:]])
 
     def moved(self, place: int) -> int:
-        """Where a place of the old text is in the new one; nothing but numbers begins or ends inside a number."""
+        """Return the new position of a character; no word starts or ends inside a number."""
         shift = 0
         for number, written in zip(self.old.numbers, self.written, strict=True):
             if number.end <= place:

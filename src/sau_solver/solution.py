@@ -1,4 +1,4 @@
-"""Solution: everything a solver says of one problem, and the JSON object that every interface gives out."""
+"""The result of solving one problem, and the JSON object that the command line and the server return."""
 
 from __future__ import annotations
 
@@ -7,53 +7,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.numbers import MappedText
 
-NOT_FILLED = "not_filled"  # the outcome of a tree with a slot that the text has no number for
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedCandidate:
-    """One tree that the model proposed, in the model's order, and what came of solving it."""
-
-    tree: Uet
-    equations: Equations
-    outcome: str  # solved, none, infinite, too_hard; not_filled where a slot has no number
-    answers: tuple[Value, ...]
-    log_probability: float
-
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What was found for one problem.
+    """The solution of one problem.
 
-    `abstained` says that the answers are a guess at best, and `reason` why, in the problem's language. Where no
-    candidate gave an answer, `answers`, `equations` and `roots` are empty and `tree` is None.
+    If `abstained` is true, the answers are at best a guess, and `reason` says why in the problem's language. If no
+    candidate has an answer, `answers`, `equations` and `roots` are empty and `tree` is None.
     """
 
     text: MappedText
-    equations: Equations
-    tree: Uet | None
-    roots: tuple[Assignment, ...]  # all solutions of the equations, also those that were dropped
-    answers: tuple[Value, ...]  # what is asked for, exact
-    unit: str  # of the answers, where the question says it; else empty
-    confidence: float  # the calibrated probability that the answers are right
-    abstained: bool
-    reason: str
-    steps: tuple[str, ...]
-    candidates: tuple[SolvedCandidate, ...]
-    model: str
+    equations: Equations = ()
+    tree: Uet | None = None
+    roots: tuple[Assignment, ...] = ()  # every solution of the equations, including discarded ones
+    answers: tuple[Value, ...] = ()  # what the question asks for, exact
+    unit: str = ""  # of the answers, if the question names it
+    confidence: float = 0.0  # calibrated probability that the answers are right
+    abstained: bool = True
+    reason: str = ""
+    steps: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    model: str = ""  # empty if no model was asked
 
     @property
     def problem(self) -> str:
-        """The text as it came."""
+        """The text of the problem."""
         return self.text.text
 
     def as_json(self) -> dict[str, Any]:
-        """The documented object of `sau solve --json` and of the server."""
+        """Return the object that `sau solve --json` and the server print."""
         return {
             "problem": self.text.text,
             "language": self.text.language,
@@ -84,6 +72,6 @@ class Solution:
 
 
 def decimals(values: Sequence[Value]) -> list[float | None]:
-    """Each value as a float; None where it is too large for one, which JSON has no word for."""
+    """Return each value as a float, or None if it is too large for one, because JSON has no infinity."""
     found = [decimal_of(value) for value in values]
     return [value if math.isfinite(value) else None for value in found]

@@ -1,109 +1,155 @@
-"""Text of a problem -> Solution: screening, number mapping, the model's candidates, their ranking, confidence, story.
+"""Text of a problem -> Solution. The only module that sees every stage.
 
-The one place that sees all stages. Models are loaded when the first problem of their language comes.
+text        screen it, find its numbers
+models      propose candidate trees
+answering   solve and rank the candidates, estimate the confidence
+explaining  write the steps
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Lock
+from typing import Literal, overload
 
-from sau_solver.answering.candidates import rank
-from sau_solver.concluding import conclude, unsolved
-from sau_solver.errors import InputError
-from sau_solver.models.base import BEAM, Candidate
+from sau_solver.answering.candidates import Candidate
+from sau_solver.answering.ranking import Ranked, rank
+from sau_solver.equations.uet import Uet
+from sau_solver.errors import InputError, NotATreeError
+from sau_solver.explaining.story import tell
+from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, load_model, shipped_folder
 from sau_solver.problem import Language
+from sau_solver.renumbering import renumbered
 from sau_solver.solution import Solution
-from sau_solver.text.numbers import map_text
+from sau_solver.text.numbers import MappedText, map_text
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 BATCH = 64
 MAX_BEAM = 50
 
-# A problem as it came: its text, or its text and its language.
-Typed = str | bytes | tuple[str | bytes, Language | None]
+# A problem: its text, or its text and language.
+ProblemText = str | bytes | tuple[str | bytes, Language | None]
+
+_REASONS: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "unlikely": "The best guess is more likely wrong than right (confidence {confidence:.2f}).",
+        "unsure": "The best guess is not sure enough (confidence {confidence:.2f}; the threshold is {threshold:.2f}).",
+        "unsolved": "None of the model's equations has a solution that could be the answer.",
+        "silent": "The model proposes no equations for this text.",
+        "renumbered": "With these numbers, the equations have no solution that could be the answer.",
+    },
+    "zh": {
+        "unlikely": "最佳猜测更可能是错的（置信度 {confidence:.2f}）。",
+        "unsure": "最佳猜测不够可靠（置信度 {confidence:.2f}，至少需要 {threshold:.2f}）。",
+        "unsolved": "模型列出的方程都没有可作为答案的解。",
+        "silent": "模型没有为这道题列出方程。",
+        "renumbered": "换成这些数后，方程没有可作为答案的解。",
+    },
+}
 
 
 class Solver:
     """Solves problems in the languages that it has models for."""
 
-    def __init__(self, models: Mapping[Language, Callable[[], Model]], longest: int = MAX_CHARACTERS) -> None:
-        """`models` say how the model of each language is loaded; that is done once, when it is needed.
-
-        `longest` is how many characters a problem may have.
-        """
-        self._sources, self._longest = dict(models), longest
+    def __init__(self, models: Mapping[Language, Callable[[], Model]], max_characters: int = MAX_CHARACTERS) -> None:
+        """Create a solver; `models` loads the model of each language when it is first needed."""
+        self._sources, self._max_characters = dict(models), max_characters
         self._loaded: dict[Callable[[], Model], Model] = {}
-        self._turn = Lock()
+        self._lock = Lock()
 
     def model(self, language: Language) -> Model:
-        """The model of a language, loaded now if it was not before."""
+        """Return the model of a language and load it if necessary."""
         source = self._sources.get(language)
         if source is None:
             known = " and ".join(LANGUAGES[one] for one in self._sources)
-            raise InputError(f"A problem in {known} was expected, one in {LANGUAGES[language]} came; load its model.")
-        with self._turn:
+            raise InputError(f"The problem must be in {known}, got {LANGUAGES[language]}. Load a model for it.")
+        with self._lock:
             if source not in self._loaded:
                 self._loaded[source] = source()
             return self._loaded[source]
 
     def solve(self, text: str | bytes, language: Language | None = None, beam: int = BEAM) -> Solution:
-        """The solution of one problem; InputError where the text is none (`screening`).
+        """Solve one problem with `beam` candidates; raise InputError if the text is not a problem."""
+        return next(self._solved([screen(text, language, self._max_characters)], _checked(beam)))
 
-        `beam` is how many candidates the model is asked for.
-        """
-        return next(self._solved([screen(text, language, self._longest)], _checked(beam)))
+    @overload
+    def solve_many(
+        self,
+        texts: Iterable[ProblemText],
+        batch_size: int = BATCH,
+        language: Language | None = None,
+        beam: int = BEAM,
+        errors: Literal["raise"] = "raise",
+    ) -> Iterator[Solution]: ...
+
+    @overload
+    def solve_many(
+        self,
+        texts: Iterable[ProblemText],
+        batch_size: int = BATCH,
+        language: Language | None = None,
+        beam: int = BEAM,
+        *,
+        errors: Literal["return"],
+    ) -> Iterator[Solution | InputError]: ...
 
     def solve_many(
         self,
-        texts: Iterable[Typed],
+        texts: Iterable[ProblemText],
         batch_size: int = BATCH,
         language: Language | None = None,
         beam: int = BEAM,
-    ) -> Iterator[Solution]:
-        """Solutions in order, read and solved a batch at a time; raises at the first text that is no problem.
-
-        Where standard error is a terminal, a bar shows how far it is.
-        """
-        from sau_solver.cli.progress import shown  # Rich, only where many are solved
-
-        for result in shown(self.solve_all(texts, batch_size, language, beam), texts):
-            if isinstance(result, InputError):
-                raise result
-            yield result
-
-    def solve_all(
-        self,
-        texts: Iterable[Typed],
-        batch_size: int = BATCH,
-        language: Language | None = None,
-        beam: int = BEAM,
+        errors: Literal["raise", "return"] = "raise",
     ) -> Iterator[Solution | InputError]:
-        """The same without a bar; a text that is no problem gives its InputError in its place, and nothing stops.
+        """Yield the solutions in order, reading and solving one batch at a time.
 
-        What concerns all texts is raised: weights that are missing, a beam of zero.
+        By default the first text that is not a problem raises its InputError. With `errors="return"` the error is
+        yielded in place of the solution, and solving goes on.
         """
         if batch_size < 1:
-            raise InputError(f"A batch of at least 1 problem was expected, {batch_size} came.")
-        return self._batches(iter(texts), batch_size, language, _checked(beam))
+            raise InputError(f"batch_size must be at least 1, got {batch_size}.")
+        return self._batches(iter(texts), batch_size, language, _checked(beam), errors == "raise")
+
+    @staticmethod
+    def solve_again(text: MappedText, tree: Uet, values: Sequence[Fraction]) -> Solution:
+        """Solve a problem with other numbers, using a tree that was found for it; no model is asked."""
+        changed = renumbered(text, values)
+        if max(tree.slots(), default=-1) >= len(values):
+            raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
+        ranked = rank(changed, [Candidate(tree, 0.0)])
+        if ranked.best is None:
+            return Solution(changed, reason=_REASONS[text.language]["renumbered"], candidates=ranked.candidates)
+        return _explained(changed, ranked.best)
+
+    def ranked(self, texts: Sequence[MappedText], language: Language, beam: int = BEAM) -> Iterator[Ranked]:
+        """Predict, solve and rank the candidates of texts in one language."""
+        model = self.model(language)
+        for text, candidates in zip(texts, model.predictor.predict(texts, beam), strict=True):
+            yield rank(text, candidates, model.preference)
 
     def _batches(
-        self, texts: Iterator[Typed], batch_size: int, language: Language | None, beam: int
+        self, texts: Iterator[ProblemText], batch_size: int, language: Language | None, beam: int, raising: bool
     ) -> Iterator[Solution | InputError]:
         while batch := list(islice(texts, batch_size)):
-            screened = [self._screened(typed, language) for typed in batch]
+            screened = [self._screened(text, language) for text in batch]
+            if raising and (error := next((one for one in screened if isinstance(one, InputError)), None)):
+                screened = screened[: screened.index(error) + 1]
             solved = self._solved([one for one in screened if isinstance(one, Screened)], beam)
             for one in screened:
+                if raising and isinstance(one, InputError):
+                    raise one
                 yield one if isinstance(one, InputError) else next(solved)
 
-    def _screened(self, typed: Typed, language: Language | None) -> Screened | InputError:
-        text, own = typed if isinstance(typed, tuple) else (typed, None)
+    def _screened(self, problem: ProblemText, language: Language | None) -> Screened | InputError:
+        text, own = problem if isinstance(problem, tuple) else (problem, None)
         try:
-            screened = screen(text, own or language, self._longest)
+            screened = screen(text, own or language, self._max_characters)
             if screened.is_problem and screened.language not in self._sources:
                 self.model(screened.language)
         except InputError as error:
@@ -111,44 +157,44 @@ class Solver:
         return screened
 
     def _solved(self, screened: list[Screened], beam: int) -> Iterator[Solution]:
-        """The problems of one language go to its model together; solutions come in the order of the problems."""
+        """Send the problems of each language to its model together; yield the solutions in the problems' order."""
         texts = [map_text(one.text, one.language, one.numbers) for one in screened]
-        candidates: dict[int, list[Candidate]] = {}
+        ranked: dict[Language, Iterator[Ranked]] = {}
         for language in dict.fromkeys(one.language for one in screened if one.is_problem):
-            places = [k for k, one in enumerate(screened) if one.language == language and one.is_problem]
-            predicted = self.model(language).predictor.predict([texts[place] for place in places], beam)
-            candidates |= zip(places, predicted, strict=True)
-        for place, (one, text) in enumerate(zip(screened, texts, strict=True)):
+            own = [
+                text for text, one in zip(texts, screened, strict=True) if one.language == language and one.is_problem
+            ]
+            ranked[language] = self.ranked(own, language, beam)
+        for one, text in zip(screened, texts, strict=True):
             if one.is_problem:
-                model = self.model(one.language)
-                yield conclude(rank(text, candidates[place], model.preference), model)
+                yield _concluded(next(ranked[one.language]), self.model(one.language))
             else:
-                yield unsolved(text, one.reason)
+                yield Solution(text, reason=one.reason)
 
 
-def load(model: str | Path | None = None, longest: int = MAX_CHARACTERS) -> Solver:
-    """A solver: with the shipped weights, those of one language ("zh", "en"), or a model folder for every language.
+def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:
+    """Return a solver with the shipped models, with that of one language ("zh", "en"), or with your own model folder.
 
-    Nothing is read before the first problem; `Solver.model` reads at once. `longest`: characters of a problem.
+    Weights are read when the first problem of their language is solved.
     """
     if model is None:
-        return Solver({language: _shipped(language) for language in LANGUAGES}, longest)
+        return Solver({language: _shipped(language) for language in LANGUAGES}, max_characters)
     if model in LANGUAGES:
         language: Language = "zh" if model == "zh" else "en"
-        return Solver({language: _shipped(language)}, longest)
+        return Solver({language: _shipped(language)}, max_characters)
     folder = Path(model)
     if not folder.is_dir():
         raise InputError(
-            f"The folder of a trained model, or one of {', '.join(LANGUAGES)}, was expected; {str(model)!r} "
-            "is neither. Give the folder that `sau train` wrote, or nothing for the models that come with the package."
+            f"The model must be a folder or one of {', '.join(LANGUAGES)}, got {str(model)!r}. "
+            "Give the folder that `sau train` wrote, or nothing for the shipped models."
         )
-    if (folder / "model").is_dir():  # the folder of a training holds its model
+    if (folder / "model").is_dir():  # the folder of a training run contains its model
         folder = folder / "model"
-    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder, _name(folder.resolve()))), longest)
+    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder, _name(folder.resolve()))), max_characters)
 
 
 def _name(folder: Path) -> str:
-    """The folder's; of runs/EXPERIMENT/RUN/model, which all trained models are called, EXPERIMENT/RUN."""
+    """Return the folder's name, or EXPERIMENT/RUN for runs/EXPERIMENT/RUN/model."""
     return folder.name if folder.name != "model" else "/".join(folder.parts[-3:-1])
 
 
@@ -158,5 +204,43 @@ def _shipped(language: Language) -> Callable[[], Model]:
 
 def _checked(beam: int) -> int:
     if not 1 <= beam <= MAX_BEAM:
-        raise InputError(f"A beam of 1 to {MAX_BEAM} candidates was expected, {beam} came.")
+        raise InputError(f"beam must be between 1 and {MAX_BEAM}, got {beam}.")
     return beam
+
+
+def _concluded(ranked: Ranked, model: Model) -> Solution:
+    """Return the best answer with its confidence, or the reason why there is none."""
+    if ranked.best is None:
+        reason = _REASONS[ranked.text.language]["unsolved" if ranked.candidates else "silent"]
+        return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name)
+    features = ranked.confidence_features(model.unknown_words(ranked.text))
+    confidence, threshold = model.calibration.confidence(features), model.calibration.threshold
+    reason = ""
+    if confidence < threshold:
+        kind = "unlikely" if confidence < 0.5 else "unsure"
+        reason = _REASONS[ranked.text.language][kind].format(confidence=confidence, threshold=threshold)
+    return replace(
+        _explained(ranked.text, ranked.best),
+        confidence=confidence,
+        abstained=bool(reason),
+        reason=reason,
+        candidates=ranked.candidates,
+        model=model.name,
+    )
+
+
+def _explained(text: MappedText, best: Candidate) -> Solution:
+    """Return the answers of a solved candidate with their steps."""
+    assert best.solved is not None
+    assert best.chosen is not None
+    story = tell(text, best.tree, best.equations, best.solved, best.chosen)
+    return Solution(
+        text=text,
+        equations=best.equations,
+        tree=best.tree,
+        roots=best.solved.solutions,
+        answers=best.answers,
+        unit=story.unit,
+        abstained=False,
+        steps=story.steps,
+    )

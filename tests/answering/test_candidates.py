@@ -1,4 +1,4 @@
-"""Candidates with equal answers stand together, plausible answers before doubtful ones, unsolved ones nowhere."""
+"""Candidates with equal answers form a group; plausible groups come before doubtful ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.answering.candidates import SYMBOLIC_CANDIDATES, Ranked, equal_answers, log_sum, rank
+from sau_solver.answering.candidates import SERVING, Candidate
+from sau_solver.answering.ranking import Ranked, equal_answers, log_sum, rank
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.models.base import Candidate
 from sau_solver.solving import Solved, Value, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import map_text
@@ -53,7 +53,7 @@ def test_what_cannot_be_ranks_behind_what_can(text: str, doubtful: str, reason: 
     likely = "x=5/20" if reason == "over_whole" else "x=20+5*3"
     found = ranked(text, (doubtful, 0.8), (likely, 0.01))
     assert found.candidates[0].doubt == reason
-    assert [group.plausible for group in found.groups] == [True, False]
+    assert [found.candidates[group.members[0]].doubt for group in found.groups] == ["", reason]
     assert found.best is found.candidates[1]
 
 
@@ -63,20 +63,20 @@ def test_a_doubtful_answer_is_still_given_where_there_is_no_other() -> None:
 
 
 def test_negative_answers_are_plausible_where_bare_numbers_are_asked_for() -> None:
-    assert ranked("两个数的和是5，差是20，求这两个数。", ("x+y=5;x-y=20", 0.5)).groups[0].plausible
+    assert ranked("两个数的和是5，差是20，求这两个数。", ("x+y=5;x-y=20", 0.5)).candidates[0].doubt == ""
 
 
 def test_candidates_that_do_not_solve_are_in_no_group() -> None:
     found = ranked(CHICKENS, ("x=x+20", 0.5), ("0*x=0", 0.3), ("x=50/(20-20)", 0.1))
     assert not found.groups
     assert found.best is None
-    assert [one.tree.outcome for one in found.candidates] == ["none", "infinite", "none"]
+    assert [one.outcome for one in found.candidates] == ["none", "infinite", "none"]
 
 
 def test_a_slot_without_a_number_is_said_and_not_raised() -> None:
     mapped = map_text(CHICKENS)
     found = rank(mapped, [Candidate(Uet((Slot(7),)), -0.1)])
-    assert found.candidates[0].tree.outcome == "not_filled"
+    assert found.candidates[0].outcome == "not_filled"
     assert not found.groups
 
 
@@ -105,8 +105,8 @@ def test_the_symbolic_solver_is_asked_for_few_candidates(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(SymbolicWorker.shared(), "solve", counting)
     found = ranked("本金20元，利率5%，几年后有50元？", *((f"20*1.05^x={goal}", 0.2) for goal in (50, 60, 70, 80)))
-    assert len(asked) == SYMBOLIC_CANDIDATES
-    assert [one.tree.outcome for one in found.candidates] == ["solved", "solved", "too_hard", "too_hard"]
+    assert len(asked) == SERVING.candidates
+    assert [one.outcome for one in found.candidates] == ["solved", "solved", "too_hard", "too_hard"]
 
 
 def test_irrational_answers_are_equal_by_value_and_rational_ones_exactly() -> None:

@@ -1,4 +1,4 @@
-"""Confidence is a probability, grows with the evidence, and travels as JSON."""
+"""Confidence is a probability, grows with the evidence, and can be stored as JSON."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.answering.candidates import Ranked, rank
-from sau_solver.answering.confidence import SIGNS, UNCALIBRATED, Calibration, bent, evidence, sigmoid
+from sau_solver.answering.confidence import UNCALIBRATED, Calibration, sigmoid
+from sau_solver.answering.features import CONFIDENCE_FEATURES
+from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.errors import CheckpointError
 from sau_solver.text.numbers import map_text
 from tests.predictors import proposed
@@ -25,11 +26,15 @@ def ranked(*proposals: tuple[str, float]) -> Ranked:
     return rank(text, proposed(text, proposals))
 
 
-def test_evidence_has_every_feature_and_no_other() -> None:
-    assert set(evidence(ranked(("x=50-20", 0.4)))) == set(SIGNS)
+def evidence(found: Ranked, unknown_words: float = 0.0) -> dict[str, float]:
+    return found.confidence_features(unknown_words)
 
 
-def test_evidence_says_what_the_candidates_show() -> None:
+def test_every_feature_is_measured_and_no_other() -> None:
+    assert set(evidence(ranked(("x=50-20", 0.4)))) == set(CONFIDENCE_FEATURES)
+
+
+def test_the_features_show_what_the_candidates_show() -> None:
     found = evidence(ranked(("x=(20*4-50)/2", 0.6), ("x=50-20", 0.2), ("x=15", 0.1), ("x=20-50", 0.05)), 0.25)
     assert found["log_odds"] == pytest.approx(0.8473, abs=1e-3)  # of 0.7
     assert found["share_log_odds"] == pytest.approx(1.2528, abs=1e-3)  # of 7/9: the negative answer does not count
@@ -40,8 +45,8 @@ def test_evidence_says_what_the_candidates_show() -> None:
     assert (found["doubtful"], found["not_whole"], found["from_text"]) == (0, 0, 0)
 
 
-def test_a_problem_without_an_answer_has_no_evidence() -> None:
-    with pytest.raises(ValueError, match="has none"):
+def test_a_problem_without_an_answer_has_no_features() -> None:
+    with pytest.raises(ValueError, match="without an answer"):
         evidence(ranked(("x=x+20", 0.4)))
 
 
@@ -64,32 +69,18 @@ def test_a_doubtful_answer_is_less_sure() -> None:
 
 
 @given(st.floats(0.001, 0.999))
-def test_without_calibration_the_network_is_believed(probability: float) -> None:
+def test_an_uncalibrated_confidence_is_the_networks_probability(probability: float) -> None:
     found = UNCALIBRATED.confidence(evidence(ranked(("x=50-20", probability))))
     assert found == pytest.approx(probability, abs=1e-6)
 
 
 @given(st.floats(allow_nan=False))
-def test_a_sigmoid_is_never_quite_0_or_1(log_odds: float) -> None:
+def test_a_sigmoid_is_never_exactly_0_or_1(log_odds: float) -> None:
     assert 0 < sigmoid(log_odds) < 1
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_a_curve_keeps_the_order_of_confidences(one: float, other: float) -> None:
-    curve = ((0.0, 0.0), (0.3, 0.1), (0.6, 0.7), (1.0, 1.0))
-    low, high = sorted((one, other))
-    assert 0 <= bent(low, curve) <= bent(high, curve) <= 1
-
-
-def test_a_curve_passes_through_its_knots_and_is_level_beyond_them() -> None:
-    curve = ((0.2, 0.1), (0.8, 0.9))
-    assert [bent(value, curve) for value in (0.0, 0.2, 0.8, 1.0)] == [0.1, 0.1, 0.9, 0.9]
-    assert bent(0.5, curve) == pytest.approx(0.5)
-    assert bent(0.37, ()) == 0.37
-
-
 def test_a_calibration_survives_json() -> None:
-    calibration = Calibration({"log_odds": 0.25}, -1.5, 0.6, ((0.0, 0.0), (1.0, 1.0)), {"problems": 100})
+    calibration = Calibration({"log_odds": 0.25}, -1.5, 0.6, {"problems": 100})
     assert Calibration.from_json(json.loads(json.dumps(calibration.as_json()))) == calibration
 
 
@@ -102,8 +93,8 @@ def test_a_calibration_survives_json() -> None:
         {"features": {"log_odds": "much"}, "bias": 0, "threshold": 0.5},
     ],
 )
-def test_what_is_no_calibration_is_refused(fields: dict[str, object]) -> None:
-    with pytest.raises(CheckpointError, match="calibrate the model again"):
+def test_an_invalid_calibration_is_refused(fields: dict[str, object]) -> None:
+    with pytest.raises(CheckpointError, match="Calibrate the model again"):
         Calibration.from_json(fields)
 
 

@@ -1,4 +1,4 @@
-"""What a network does not see of its own equations counts for and against their answer."""
+"""The preference weighs what the network's probability does not show."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.candidates import Ranked, rank
-from sau_solver.answering.preference import PLAUSIBLE_FIRST, SIGNS, Preference
+from sau_solver.answering.features import PREFERENCE_FEATURES
+from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
+from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.errors import CheckpointError
 from sau_solver.text.numbers import map_text
 from tests.predictors import proposed
@@ -20,14 +21,14 @@ def ranked(text: str, *proposals: tuple[str, float]) -> Ranked:
     return rank(mapped, proposed(mapped, proposals))
 
 
-def signs(text: str, equations: str) -> dict[str, float]:
+def features(text: str, equations: str) -> dict[str, float]:
     (group,) = ranked(text, (equations, 0.5)).groups
-    return {name: value for name, value in group.signs.items() if value}
+    return {name: value for name, value in group.features.items() if value}
 
 
-def test_every_group_has_every_sign() -> None:
+def test_every_group_has_every_feature() -> None:
     (group,) = ranked(OIL, ("x=75/(1-2/5)", 0.5)).groups
-    assert tuple(group.signs) == SIGNS
+    assert tuple(group.features) == PREFERENCE_FEATURES
 
 
 @pytest.mark.parametrize(
@@ -42,19 +43,19 @@ def test_every_group_has_every_sign() -> None:
         ("Two numbers add up to 20 and differ by 4. Find them.", "x+y=20;x-y=4", {"unknowns": 2, "answers": 2}),
     ],
 )
-def test_signs_say_what_is_odd(text: str, equations: str, told: dict[str, float]) -> None:
-    found = signs(text, equations)
+def test_features_show_what_is_odd(text: str, equations: str, told: dict[str, float]) -> None:
+    found = features(text, equations)
     assert {name: found.get(name) for name in told} == told
 
 
 @pytest.mark.parametrize("equations", ["x=75-75", "x=75/75", "x=75*2/75", "x=75/2*2", "x=75-2+2", "x=2+75-75"])
 def test_what_is_taken_back_is_undone(equations: str) -> None:
-    assert signs(OIL, equations)["undone"] == 1
+    assert features(OIL, equations)["undone"] == 1
 
 
 @pytest.mark.parametrize("equations", ["x=75-2", "x=75/(1-2/5)", "x=(75-2)*2", "x=2-75+2*75"])
 def test_what_goes_on_is_not(equations: str) -> None:
-    assert "undone" not in signs(OIL, equations)
+    assert "undone" not in features(OIL, equations)
 
 
 def test_a_preference_can_put_the_less_probable_answer_first() -> None:
@@ -68,7 +69,7 @@ def test_a_preference_can_put_the_less_probable_answer_first() -> None:
 
 
 def test_huge_answers_have_signs_too() -> None:
-    assert signs("2的300次方是多少？", "x=2^300")["digits"] == 30
+    assert features("2的300次方是多少？", "x=2^300")["digits"] == 30
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_huge_answers_have_signs_too() -> None:
     ],
 )
 def test_the_ratio_of_an_answer_to_the_text_is_finite(text: str, equations: str, bound: float) -> None:
-    assert signs(text, equations)["log_ratio"] == pytest.approx(bound, abs=0.02)
+    assert features(text, equations)["log_ratio"] == pytest.approx(bound, abs=0.02)
 
 
 def test_a_preference_survives_a_checkpoint() -> None:
@@ -88,7 +89,9 @@ def test_a_preference_survives_a_checkpoint() -> None:
     assert Preference.from_json(given.as_json()) == given
 
 
-@pytest.mark.parametrize(("kept", "said"), [({"beauty": 1.0}, "beauty"), ({"unused": "much"}, "cannot be read")])
-def test_what_is_no_preference_is_refused(kept: dict[str, object], said: str) -> None:
+@pytest.mark.parametrize(
+    ("kept", "said"), [({"beauty": 1.0}, "beauty"), ({"unused": "much"}, "must map feature names to numbers")]
+)
+def test_an_invalid_preference_is_refused(kept: dict[str, object], said: str) -> None:
     with pytest.raises(CheckpointError, match=said):
         Preference.from_json(kept)

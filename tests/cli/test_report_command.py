@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import prepare_all
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError
 from sau_solver.experiments.judging import Judged, judge_problem
-from sau_solver.models.base import Candidate
 from sau_solver.models.loading import shipped_folder
 from sau_solver.models.options import SauOptions
 from sau_solver.problem import Language

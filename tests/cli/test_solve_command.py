@@ -22,7 +22,6 @@ from sau_solver import solver as pipeline
 from sau_solver.cli import main
 from sau_solver.cli.bulk.problem_lines import read_lines
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.concluding import conclude
 from sau_solver.models.loading import Model
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
@@ -280,14 +279,14 @@ class TestFiles:
     def test_ctrl_c_says_how_to_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("p.jsonl").write_text("".join(json.dumps(pens(n, 2)) + "\n" for n in range(1, 90)), encoding="utf-8")
         with monkeypatch.context() as patched:
-            left = iter(range(70))
+            left, conclude = iter(range(70)), pipeline._concluded
 
             def pressed(*arguments: object) -> Solution:
                 if next(left, None) is None:
                     raise KeyboardInterrupt
                 return conclude(*arguments)  # type: ignore[arg-type]
 
-            patched.setattr("sau_solver.solver.conclude", pressed)
+            patched.setattr(pipeline, "_concluded", pressed)
             code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 130
         assert err == "Interrupted after 70 lines. To go on from there, run the same command again.\n"

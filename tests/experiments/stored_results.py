@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
-from sau_solver.experiments.judging import Judged, JudgedCandidate
+from sau_solver.experiments.judging import Judged
 from sau_solver.experiments.results import SCHEMA, RunResult, run_name, write_predictions, write_result
 from sau_solver.experiments.runs import scores
 
@@ -21,11 +22,11 @@ def judged(
     size: str = "5",
     kind: str = "linear-one",
     tree: str = "= x N0",
-    log_probability: float | None = -0.5,
+    log_probability: float = -0.5,
 ) -> Judged:
     """A problem with one candidate, which is solved."""
     verdict = (RIGHT if right else frozenset()) if isinstance(right, bool) else right
-    return Judged(id_, kind, size, (JudgedCandidate(Uet.from_text(tree), log_probability, "solved", verdict),))
+    return Judged(id_, kind, size, (Candidate(Uet.from_text(tree), log_probability, outcome="solved", right=verdict),))
 
 
 def store(

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.data.prepared.examples import Prepared, prepare
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.error_causes import Mistake, cause_of, label_faults, mistakes
 from sau_solver.experiments.judging import Judged, judge_problem
-from sau_solver.models.base import Candidate
 from sau_solver.problem import Problem
 
 BOXES = Problem(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sau_solver.answering.candidates import UNFILLABLE, Candidate
 from sau_solver.data.prepared.examples import Prepared, prepare
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares, shares_by, unreadable
 from sau_solver.experiments.results import read_predictions, write_predictions
-from sau_solver.models.base import UNFILLABLE, Candidate
 from sau_solver.problem import Problem
 
 RECTANGLE = Problem(

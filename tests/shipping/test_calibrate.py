@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sau_solver as sau
-from sau_solver.answering.confidence import SIGNS, Calibration, sigmoid
+from sau_solver.answering.confidence import Calibration, sigmoid
+from sau_solver.answering.features import CONFIDENCE_FEATURES
 from sau_solver.errors import InputError
 from sau_solver.experiments.report.reliability import calibration_error_by_mass
-from sau_solver.models.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
-from sau_solver.shipping.calibrate import add_calibration, fit, isotonic
+from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
+from sau_solver.shipping.calibrate import fit
 from sau_solver.training.learning import learn
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, task
@@ -28,7 +26,7 @@ from tests.training.tasks import SHORT, task
 def problems(number: int, seed: int, **weights: float) -> tuple[list[dict[str, float]], list[bool]]:
     """Evidence drawn at random, and outcomes by a logistic model of these weights."""
     generator = random.Random(seed)
-    evidence = [{name: generator.gauss(0, 1) for name in SIGNS} for _ in range(number)]
+    evidence = [{name: generator.gauss(0, 1) for name in CONFIDENCE_FEATURES} for _ in range(number)]
     odds = (sum(weight * one[name] for name, weight in weights.items()) for one in evidence)
     return evidence, [generator.random() < sigmoid(one) for one in odds]
 
@@ -50,30 +48,9 @@ def test_confidences_are_calibrated_on_problems_that_were_not_fitted_on() -> Non
 @given(st.integers(0, 10_000), st.sampled_from(["log_odds", "agreeing", "doubtful"]))
 @settings(max_examples=10)
 def test_no_weight_goes_against_what_a_feature_means(seed: int, name: str) -> None:
-    calibration = fit(*problems(300, seed, **{name: -1.0 * SIGNS[name]}))
+    calibration = fit(*problems(300, seed, **{name: -1.0 * CONFIDENCE_FEATURES[name]}))
     assert name not in calibration.weights
-    assert all(weight * SIGNS[other] >= 0 for other, weight in calibration.weights.items())
-
-
-def test_a_curve_is_added_where_the_outcomes_are_no_logistic_function() -> None:
-    generator = random.Random(3)
-    evidence = [{"log_odds": generator.uniform(-6, 6)} for _ in range(6000)]
-    stepped = [generator.random() < (0.9 if one["log_odds"] > -3 else 0.1) for one in evidence]
-    curved = fit(evidence, stepped)
-    straight = replace(curved, curve=())
-    assert curved.curve
-    with_curve, without = (
-        calibration_error_by_mass([one.confidence(each) for each in evidence], stepped) for one in (curved, straight)
-    )
-    assert with_curve < 0.6 * without
-    assert not fit(*problems(3000, 4, log_odds=1.0)).curve
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=200))
-def test_an_isotonic_curve_rises_from_0_to_1(outcomes: list[tuple[float, bool]]) -> None:
-    curve = isotonic(np.array([c for c, _ in outcomes]), np.array([float(r) for _, r in outcomes]))
-    assert (curve[0], curve[-1]) == ((0.0, 0.0), (1.0, 1.0))
-    assert all(one[0] < other[0] and one[1] <= other[1] for one, other in pairwise(curve))
+    assert all(weight * CONFIDENCE_FEATURES[other] >= 0 for other, weight in calibration.weights.items())
 
 
 @pytest.mark.parametrize("right", [[True] * 80, [False] * 80, [True, False] * 5])
@@ -82,22 +59,12 @@ def test_too_few_problems_or_all_alike_are_refused(right: list[bool]) -> None:
         fit([{"log_odds": math.sin(k)} for k in range(len(right))], right)
 
 
-def test_a_calibration_is_kept_in_the_checkpoint_of_its_model(tmp_path: Path) -> None:
-    folder = tmp_path / "model"
-    weights = {"w": torch.arange(3.0)}
-    write_checkpoint(Checkpoint({"name": "sau"}, {"corpus": "own"}, {"epochs": 1}, {"words": []}, weights), folder)
-    calibration = Calibration({"log_odds": 0.7}, 0.1, 0.5, notes={"problems": 900})
-    add_calibration(calibration, folder)
-    kept = read_checkpoint(folder)
-    assert Calibration.from_json(kept.data["calibration"]) == calibration
-    assert kept.data["corpus"] == "own"
-    assert torch.equal(kept.weights["w"], weights["w"])
-
-
 def test_a_trained_network_solves_with_the_calibration_in_its_folder(tmp_path: Path) -> None:
     run = tmp_path / "mine" / "fold0-seed0"
     learn([task(run)], replace(SHORT, epochs=1))
-    add_calibration(Calibration({}, bias=-3.0), run / "model")
+    trained = read_checkpoint(run / "model")
+    calibrated = {**trained.data, "calibration": Calibration({}, bias=-3.0).as_json()}
+    write_checkpoint(replace(trained, data=calibrated), run / "model")
     problem = examples()[0].problem
     solution = sau.load(run).solve(problem.text)
     assert solution.problem == problem.text

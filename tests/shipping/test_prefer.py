@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from sau_solver.answering.preference import SIGNS
+from sau_solver.answering.features import PREFERENCE_FEATURES
 from sau_solver.errors import InputError
 from sau_solver.shipping.prefer import PARTS, Choice, cross_fitted, fit
 
@@ -19,7 +19,7 @@ def choices(count: int, seed: int = 0) -> list[Choice]:
         right = rng.randrange(3)
         liked = right if rng.random() < 0.5 else rng.randrange(3)
         signs = tuple(
-            dict.fromkeys(SIGNS, 0.0)
+            dict.fromkeys(PREFERENCE_FEATURES, 0.0)
             | {"log_probability": -1.0 - 2.0 * (k != liked) - rng.random()}
             | {"leaves_out": float(k != right and rng.random() < 0.8)}
             for k in range(3)
@@ -31,7 +31,7 @@ def choices(count: int, seed: int = 0) -> list[Choice]:
 def share_right(preferences: list[object], tested: list[Choice]) -> float:
     right = 0
     for preference, choice in zip(preferences, tested, strict=True):
-        scores = [preference.score(signs) for signs in choice.signs]  # type: ignore[attr-defined]
+        scores = [preference.score(signs) for signs in choice.features]  # type: ignore[attr-defined]
         right += choice.right[scores.index(max(scores))]
     return right / len(tested)
 
@@ -45,7 +45,7 @@ def test_signs_that_tell_are_weighed() -> None:
 
 def test_it_chooses_better_than_the_network_on_new_problems() -> None:
     preference, new = fit(choices(300)), choices(300, seed=1)
-    alone = sum(c.right[max(range(3), key=lambda k: c.signs[k]["log_probability"])] for c in new) / len(new)
+    alone = sum(c.right[max(range(3), key=lambda k: c.features[k]["log_probability"])] for c in new) / len(new)
     assert share_right([preference] * len(new), new) > alone + 0.1
 
 
@@ -62,6 +62,6 @@ def test_nobody_is_measured_by_a_preference_that_knew_him() -> None:
 
 
 def test_too_few_choices_are_refused() -> None:
-    silent = [Choice(one.signs, (False, False, False)) for one in choices(100)]
+    silent = [Choice(one.features, (False, False, False)) for one in choices(100)]
     with pytest.raises(InputError, match="40 came"):
         fit([*choices(40), *silent])

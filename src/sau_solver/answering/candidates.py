@@ -1,158 +1,109 @@
-"""A model's candidates -> groups of equal answers, the best first.
+"""A model's trees -> candidates with equations, exact solutions and the answers a reader would take from them.
 
-Every different set of equations is solved once; candidates that give equal answers stand together, and their
-probabilities add up. A model's preference, or plausibility where it has none (`preference`), orders the groups;
-candidates without an answer are in no group.
+There is one candidate type. The model creates it, `evaluate_candidates` solves it, and ranking, evaluation and
+calibration all read the result.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from sau_solver.answering.plausibility import doubt
-from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference, signs_of
+from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.expressions import Equations
+from sau_solver.equations.symbols import Slot
+from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.models.base import Candidate
-from sau_solver.solution import NOT_FILLED, SolvedCandidate
-from sau_solver.solving import Outcome, Solved, Value, decimal_of, solve
+from sau_solver.solving import DEADLINE_SECONDS, Outcome, Solved, Value, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import MappedText
 
-SYMBOLIC_SECONDS = 1.0  # for a candidate that needs the symbolic solver
-SYMBOLIC_CANDIDATES = 2  # of a problem that may need it
-TOLERANCE = 1e-9  # relative, between values of which one is not rational
+NOT_FILLED = "not_filled"  # outcome of a tree with a slot that the text has no number for
+UNREADABLE = "unreadable"  # outcome of a model output that is not a tree
+UNFILLABLE = Uet((Slot(999_999),))  # stands in for the tree of an unreadable output
 
 
 @dataclass(frozen=True, slots=True)
-class RankedCandidate:
-    """A candidate with all that came of it; `solved` and `chosen` are None where a slot has no number."""
+class Candidate:
+    """A tree that a model proposes for a text, and everything that is found out about it.
 
-    tree: SolvedCandidate
-    solved: Solved | None
-    chosen: Chosen | None
-    doubt: str  # what speaks against its answers (`plausibility`); empty where nothing does
+    The model sets the first three fields. `evaluate_candidates` adds the solution, and an experiment adds `right`.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Candidates with equal answers: their places in the model's order, the most probable first."""
-
-    answers: tuple[Value, ...]
-    members: tuple[int, ...]
-    log_probability: float  # of all members together
-    plausible: bool
-    score: float  # by the preference that ordered the groups
-    signs: Mapping[str, float] = field(repr=False)  # what it was made of
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A problem's candidates in the model's order, and the groups they form, the best first."""
-
-    text: MappedText
-    candidates: tuple[RankedCandidate, ...]
-    groups: tuple[Group, ...]
+    tree: Uet
+    log_probability: float
+    unreadable: str = ""  # the model's output, if it is not a tree; `tree` is then UNFILLABLE
+    equations: Equations = ()
+    outcome: str = ""  # solved, none, infinite, too_hard, not_filled or unreadable; empty before solving
+    solved: Solved | None = None
+    chosen: Chosen | None = None
+    doubt: str = ""  # what makes the answers implausible, see plausibility.DOUBTS
+    right: frozenset[str] = frozenset()  # the protocols that count it as correct
 
     @property
-    def best(self) -> RankedCandidate | None:
-        """The candidate that speaks for the problem; None where none has an answer."""
-        return self.candidates[self.groups[0].members[0]] if self.groups else None
-
-    def ordered(self, preference: Preference) -> Ranked:
-        """The same by another preference."""
-        groups = [replace(group, score=preference.score(group.signs)) for group in self.groups]
-        return replace(self, groups=tuple(sorted(groups, key=lambda group: -group.score)))
+    def answers(self) -> tuple[Value, ...]:
+        """The values asked for; empty unless the equations were solved."""
+        return self.chosen.answers if self.chosen is not None and self.outcome == Outcome.SOLVED else ()
 
 
-def rank(text: MappedText, candidates: Sequence[Candidate], preference: Preference = PLAUSIBLE_FIRST) -> Ranked:
-    """Solve the candidates and order their answers."""
-    evaluated = _evaluated(text, candidates)
-    groups = [_group(text, [evaluated[place] for place in places], places) for places in _agreeing(evaluated)]
-    return Ranked(text, evaluated, tuple(groups)).ordered(preference)
+@dataclass(frozen=True, slots=True)
+class SymbolicLimits:
+    """How much time the candidates of one problem may spend in the symbolic solver."""
+
+    seconds: float  # per candidate
+    candidates: int | None  # how many candidates may use it; None for all
 
 
-def _agreeing(evaluated: Sequence[RankedCandidate]) -> list[list[int]]:
-    """The places of candidates with equal answers, those of more probable candidates first."""
-    groups: list[list[int]] = []
-    for place in sorted(range(len(evaluated)), key=lambda place: -evaluated[place].tree.log_probability):
-        answers = evaluated[place].tree.answers
-        if not answers:
-            continue
-        for group in groups:
-            if equal_answers(evaluated[group[0]].tree.answers, answers):
-                group.append(place)
-                break
-        else:
-            groups.append([place])
-    return groups
+SERVING = SymbolicLimits(seconds=1.0, candidates=2)
+EXPERIMENT = SymbolicLimits(seconds=DEADLINE_SECONDS, candidates=None)
 
 
-def _group(text: MappedText, members: Sequence[RankedCandidate], places: Sequence[int]) -> Group:
-    total = log_sum([one.tree.log_probability for one in members])
-    best = members[0]
-    signs = signs_of(text, best.tree.tree, best.tree.answers, best.doubt, total, len(members))
-    return Group(best.tree.answers, tuple(places), total, not best.doubt, 0.0, signs)
+def evaluate_candidates(
+    text: MappedText, candidates: Sequence[Candidate], limits: SymbolicLimits = SERVING, wording: str = ""
+) -> tuple[Candidate, ...]:
+    """Solve every candidate and choose its answers; equal equations are solved once.
+
+    Pass `wording` if the words that decide which root is asked for are not those of `text`, as in experiments on
+    published, already tokenized texts.
+    """
+    evaluation = _Evaluation(text, wording or text.text, limits)
+    return tuple(evaluation.of(candidate) for candidate in candidates)
 
 
-def equal_answers(one: Sequence[Value], other: Sequence[Value]) -> bool:
-    """Equal values in any order: exactly where both are rational, else as near as floats tell."""
-    if len(one) != len(other):
-        return False
-    pairs = zip(sorted(one, key=decimal_of), sorted(other, key=decimal_of), strict=True)
-    return all(_equal(first, second) for first, second in pairs)
+class _Evaluation:
+    """Solves the candidates of one problem."""
 
+    def __init__(self, text: MappedText, wording: str, limits: SymbolicLimits) -> None:
+        self.text, self.wording, self.limits = text, wording, limits
+        self.numbers = [number.value for number in text.numbers]
+        self.worker = None if limits.candidates is None else _LimitedWorker(limits.candidates)
+        self.known: dict[Equations, tuple[Solved, Chosen, str]] = {}
 
-def log_sum(logarithms: Sequence[float]) -> float:
-    """The logarithm of the sum of what these are logarithms of."""
-    largest = max(logarithms, default=-math.inf)
-    if math.isinf(largest):
-        return largest
-    return largest + math.log(sum(math.exp(one - largest) for one in logarithms))
-
-
-def _equal(one: Value, other: Value) -> bool:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return one == other
-    return one == other or math.isclose(decimal_of(one), decimal_of(other), rel_tol=TOLERANCE)
-
-
-def _evaluated(text: MappedText, candidates: Sequence[Candidate]) -> tuple[RankedCandidate, ...]:
-    numbers = [number.value for number in text.numbers]
-    worker = _Rationed(SYMBOLIC_CANDIDATES)
-    known: dict[Equations, tuple[Solved, Chosen, str]] = {}
-    evaluated = []
-    for candidate in candidates:
+    def of(self, candidate: Candidate) -> Candidate:
+        if candidate.unreadable:
+            return replace(candidate, outcome=UNREADABLE)
         try:
-            equations = candidate.tree.equations(numbers)
+            equations = candidate.tree.equations(self.numbers)
         except NotATreeError:
-            tree = SolvedCandidate(candidate.tree, (), NOT_FILLED, (), candidate.log_probability)
-            evaluated.append(RankedCandidate(tree, None, None, ""))
-            continue
-        if equations not in known:
-            known[equations] = _solved(text, equations, worker)
-        solved, chosen, why = known[equations]
-        answers = chosen.answers if solved.outcome is Outcome.SOLVED else ()
-        tree = SolvedCandidate(candidate.tree, equations, str(solved.outcome), answers, candidate.log_probability)
-        evaluated.append(RankedCandidate(tree, solved, chosen, why))
-    return tuple(evaluated)
+            return replace(candidate, outcome=NOT_FILLED)
+        if equations not in self.known:
+            self.known[equations] = self._solve(equations)
+        solved, chosen, doubt = self.known[equations]
+        return replace(
+            candidate, equations=equations, outcome=str(solved.outcome), solved=solved, chosen=chosen, doubt=doubt
+        )
+
+    def _solve(self, equations: Equations) -> tuple[Solved, Chosen, str]:
+        solved = solve(equations, self.limits.seconds, self.worker)
+        chosen = choose(solved, equations, self.wording, self.text.language)
+        return solved, chosen, doubt_about(chosen, equations, self.wording, self.text.language)
 
 
-def _solved(text: MappedText, equations: Equations, worker: SymbolicWorker) -> tuple[Solved, Chosen, str]:
-    solved = solve(equations, SYMBOLIC_SECONDS, worker)
-    chosen = choose(solved, equations, text.text, text.language)
-    return solved, chosen, doubt(chosen, equations, text)
-
-
-class _Rationed(SymbolicWorker):
-    """The shared symbolic worker, asked no more than so many times."""
+class _LimitedWorker:
+    """The shared symbolic worker, for at most a given number of requests."""
 
     def __init__(self, requests: int) -> None:
-        super().__init__()
         self.left = requests
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.roots import choose
 from sau_solver.data import Corpus
 from sau_solver.data.checking import check
@@ -30,7 +31,7 @@ from sau_solver.equations.normal_form import normal_form
 from sau_solver.equations.symbols import Slot, Symbol
 from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import NotATreeError
-from sau_solver.experiments.judging import Judged, JudgedCandidate
+from sau_solver.experiments.judging import Judged
 from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, solve
 
@@ -51,7 +52,7 @@ class Mistake:
     """A problem, and the candidate that spoke for the model; None where there was none."""
 
     prepared: Prepared
-    chosen: JudgedCandidate | None
+    chosen: Candidate | None
     cause: Cause
 
     @property
@@ -91,7 +92,7 @@ def label_faults(problems: Collection[Problem]) -> Mapping[str, str]:
     return unanswered | {one.id: one.kind for one in checked.disagreements}
 
 
-def cause_of(prepared: Prepared, chosen: JudgedCandidate | None, fault: str | None = None) -> Cause:
+def cause_of(prepared: Prepared, chosen: Candidate | None, fault: str | None = None) -> Cause:
     """Why a prediction is wrong; `fault` is what is wrong with the problem's labels."""
     same_as_gold = chosen is not None and "strict" in chosen.right
     if prepared.statements is None or (fault is not None and (fault != "rounded" or same_as_gold)):

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sau_solver.answering.candidates import EXPERIMENT, UNREADABLE, Candidate, evaluate_candidates
 from sau_solver.answering.protocols import PROTOCOLS, WRONG, judge
 from sau_solver.data.prepared.examples import Prepared, first_slots
 from sau_solver.data.prepared.problem_types import published_type, tree_size
-from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet, without_unknown
-from sau_solver.errors import NotATreeError
-from sau_solver.models.base import Candidate
-from sau_solver.solution import NOT_FILLED
-from sau_solver.solving import Outcome, Solved, solve, solve_statements
+from sau_solver.solving import Outcome, Solved, solve_statements
 
 METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
-UNREADABLE = "unreadable"  # the size of a gold tree that there is none of; the outcome of an output that is no tree
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedCandidate:
-    """One candidate: its tree, how solving it ended, and the names of the protocols that call it right.
-
-    `equation` among the names says that the tree is the gold tree, slots of equal value taken as equal.
-    """
-
-    tree: Uet
-    log_probability: float | None  # None where a file does not keep it
-    outcome: str
-    right: frozenset[str]
-    unreadable: str = ""  # what a model wrote in place of a tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +22,10 @@ class Judged:
     id: str
     type: str
     size: str
-    candidates: tuple[JudgedCandidate, ...]
+    candidates: tuple[Candidate, ...]
     expressible: bool = True  # False where the model cannot write the gold tree, whatever it learns
 
-    def chosen(self) -> JudgedCandidate | None:
+    def chosen(self) -> Candidate | None:
         """The first candidate that solves; the first of all where none does."""
         solving = (one for one in self.candidates if one.outcome == Outcome.SOLVED)
         return next(solving, self.candidates[0] if self.candidates else None)
@@ -62,37 +44,32 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
     Where the gold equations cannot be read, only the annotated answers can call a candidate right.
     """
     gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
-    solved: dict[Equations, Solved] = {}
-    numbers = prepared.numbers
     known = [tree for tree in (prepared.tree, prepared.learned) if tree]
-    gold_trees = {*known, *map(without_unknown, known)}  # `x =` may be left out
-    judged = []
-    for candidate in candidates:
-        if candidate.unreadable:
-            told = (candidate.tree, candidate.log_probability, UNREADABLE, frozenset[str](), candidate.unreadable)
-            judged.append(JudgedCandidate(*told))
-            continue
-        try:
-            equations = candidate.tree.equations(numbers)
-        except NotATreeError:
-            judged.append(JudgedCandidate(candidate.tree, candidate.log_probability, NOT_FILLED, frozenset()))
-            continue
-        if equations not in solved:
-            solved[equations] = solve(equations)
-        outcome = solved[equations]
-        verdict = judge(prepared.problem, equations, outcome, gold) if outcome.outcome is not Outcome.NONE else WRONG
-        right = {protocol for protocol in PROTOCOLS if getattr(verdict, protocol)}
-        if first_slots(candidate.tree, numbers) in gold_trees:
-            right.add("equation")
-        judged.append(
-            JudgedCandidate(candidate.tree, candidate.log_probability, str(outcome.outcome), frozenset(right))
-        )
+    gold_trees: set[Uet | None] = {*known, *map(without_unknown, known)}  # `x =` may be left out
+    evaluated = evaluate_candidates(prepared.text, candidates, EXPERIMENT, prepared.problem.text)
+    judged = [
+        replace(one, right=_right(prepared, one, gold, gold_trees), equations=(), solved=None, chosen=None, doubt="")
+        for one in evaluated
+    ]  # what a prediction file keeps
     return Judged(
         prepared.problem.id,
         published_type(prepared.problem, prepared.statements),
         tree_size(len(prepared.tree)) if prepared.tree else UNREADABLE,
         tuple(judged),
     )
+
+
+def _right(prepared: Prepared, candidate: Candidate, gold: Solved, gold_trees: set[Uet | None]) -> frozenset[str]:
+    """Return the protocols that count a candidate as correct, and `equation` if its tree is the gold tree."""
+    if candidate.solved is None:
+        return frozenset()
+    verdict = WRONG
+    if candidate.solved.outcome is not Outcome.NONE:
+        verdict = judge(prepared.problem, candidate.equations, candidate.solved, gold)
+    right = {protocol for protocol in PROTOCOLS if getattr(verdict, protocol)}
+    if first_slots(candidate.tree, prepared.numbers) in gold_trees:
+        right.add("equation")
+    return frozenset(right)
 
 
 def unreadable(judged: Sequence[Judged]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import hashlib
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -12,9 +13,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.experiments.judging import METRICS, Judged, JudgedCandidate
+from sau_solver.experiments.judging import METRICS, Judged
 
 SCHEMA = 2  # of result files; a result of another schema is computed again
 
@@ -113,7 +115,8 @@ def _line(judged: Judged, log_probabilities: bool) -> str:
     }
     if log_probabilities:
         fields["log_probabilities"] = [
-            None if one.log_probability is None else float(f"{one.log_probability:.{_DIGITS}g}") for one in candidates
+            None if math.isnan(one.log_probability) else float(f"{one.log_probability:.{_DIGITS}g}")
+            for one in candidates
         ]
     if any(one.unreadable for one in candidates):
         fields["unreadable"] = [one.unreadable for one in candidates]
@@ -126,8 +129,12 @@ def _judged(fields: Mapping[str, Any]) -> Judged:
     kept = fields.get("log_probabilities") or [None] * len(fields["candidates"])
     unreadable_outputs = fields.get("unreadable") or [""] * len(fields["candidates"])
     candidates = tuple(
-        JudgedCandidate(
-            Uet.from_text(tree), log_probability, outcome, frozenset(_METRIC_OF[letter] for letter in right), unreadable
+        Candidate(
+            Uet.from_text(tree),
+            math.nan if log_probability is None else log_probability,
+            unreadable,
+            outcome=outcome,
+            right=frozenset(_METRIC_OF[letter] for letter in right),
         )
         for tree, log_probability, outcome, right, unreadable in zip(
             fields["candidates"], kept, fields["outcomes"], fields["right"], unreadable_outputs, strict=True

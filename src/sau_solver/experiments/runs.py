@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.data import Corpus, data_folder, load
 from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.data.prepared.folds import Division, Manifest, divide, load_manifest
@@ -43,7 +44,7 @@ from sau_solver.experiments.results import (
     write_predictions,
     write_result,
 )
-from sau_solver.models.base import Candidate, Learner, Predictor
+from sau_solver.models.base import Learner, Predictor
 from sau_solver.models.installed import require_torch
 from sau_solver.models.options import LearnerOptions, NetworkOptions
 

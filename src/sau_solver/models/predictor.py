@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import torch
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
-from sau_solver.models.base import BEAM, Candidate, Example
+from sau_solver.models.base import BEAM, Example
 from sau_solver.models.network import Found, Network
 from sau_solver.models.sau.tree_batch import collate_texts
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree

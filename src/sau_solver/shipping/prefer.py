@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from sau_solver.answering.preference import SIGNS, Preference
+from sau_solver.answering.features import PREFERENCE_FEATURES
+from sau_solver.answering.preference import Preference
 from sau_solver.errors import InputError
 
-RIDGE = 1.0  # on weights of signs of unit deviation
+RIDGE = 1.0  # on weights of features of unit deviation
 STEPS = 200
 PARTS = 10  # for preferences that have not seen the problem they are used on
 FEWEST = 50  # problems with right and wrong groups that can be fitted on
@@ -23,9 +24,9 @@ FEWEST = 50  # problems with right and wrong groups that can be fitted on
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The groups of one problem: the signs of each, and whether its answers are right."""
+    """The groups of one problem: the features of each, and whether its answers are right."""
 
-    signs: tuple[Mapping[str, float], ...]
+    features: tuple[Mapping[str, float], ...]
     right: tuple[bool, ...]
 
 
@@ -38,18 +39,22 @@ def fit(choices: Sequence[Choice]) -> Preference:
             "Validate on more problems."
         )
     most = max(len(choice.right) for choice in telling)
-    table = torch.zeros(len(telling), most, len(SIGNS), dtype=torch.float64)  # (problems, groups, signs)
+    table = torch.zeros(
+        len(telling), most, len(PREFERENCE_FEATURES), dtype=torch.float64
+    )  # (problems, groups, features)
     right = torch.zeros(len(telling), most, dtype=torch.bool)
     real = torch.zeros_like(right)
     for row, choice in enumerate(telling):
         size = len(choice.right)
-        table[row, :size] = torch.tensor([[signs[name] for name in SIGNS] for signs in choice.signs])
+        table[row, :size] = torch.tensor(
+            [[features[name] for name in PREFERENCE_FEATURES] for features in choice.features]
+        )
         right[row, :size], real[row, :size] = torch.tensor(choice.right), True
     deviation = table[real].std(0)
     known = deviation > 0
     scaled = torch.where(known, table / deviation.clamp(min=1e-12), 0)
     weights = (_fitted(scaled, right, real) / deviation.clamp(min=1e-12)).tolist()
-    named = zip(SIGNS, weights, known.tolist(), strict=True)
+    named = zip(PREFERENCE_FEATURES, weights, known.tolist(), strict=True)
     return Preference({name: round(weight, 6) for name, weight, is_known in named if is_known})
 
 
@@ -61,7 +66,7 @@ def cross_fitted(choices: Sequence[Choice]) -> list[Preference]:
 
 def _fitted(scaled: Tensor, right: Tensor, real: Tensor) -> Tensor:
     weights = torch.zeros(scaled.shape[-1], dtype=torch.float64, requires_grad=True)
-    held_back = torch.tensor([name != "log_probability" for name in SIGNS], dtype=torch.float64)
+    held_back = torch.tensor([name != "log_probability" for name in PREFERENCE_FEATURES], dtype=torch.float64)
     optimizer = torch.optim.LBFGS([weights], max_iter=STEPS, line_search_fn="strong_wolfe", tolerance_change=1e-10)
 
     def loss() -> Tensor:

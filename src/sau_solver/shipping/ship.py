@@ -58,7 +58,7 @@ def ship(
             f"{100 * MOST_LOST} were expected; give a larger number."
         )
     every = [one for own in tried.values() for one in own if one.ranked and one.ranked.groups]
-    choices = [Choice(tuple(g.signs for g in one.ranked.groups), tuple(one.right())) for one in every if one.ranked]
+    choices = [Choice(tuple(g.features for g in one.ranked.groups), tuple(one.right())) for one in every if one.ranked]
     preference = fit_preference(choices)
     unseen = dict(zip(map(id, every), cross_fitted(choices), strict=True))
     validated = {part: [one.trial(unseen.get(id(one))) for one in own] for part, own in tried.items()}

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sau_solver.answering.candidates import Ranked, rank
-from sau_solver.answering.confidence import Calibration, evidence
+from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
 from sau_solver.answering.protocols import PROTOCOLS, judge, same_answers
+from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.problem_types import published_type
 from sau_solver.errors import InputError
@@ -115,15 +115,15 @@ def _trial(one: Prepared, ranked: Ranked | None, unknown_words: float) -> Trial:
     if ranked is None or best is None or best.solved is None:
         return Trial(one.problem.id, kind, (), (), frozenset(), False)
     gold = solve_statements(one.statements) if one.statements else Solved(Outcome.NONE)
-    verdict = judge(one.problem, best.tree.equations, best.solved, gold)
+    verdict = judge(one.problem, best.equations, best.solved, gold)
     return Trial(
         one.problem.id,
         kind,
-        tuple(map(str, best.tree.equations)),
-        tuple(map(str, best.tree.answers)),
+        tuple(map(str, best.equations)),
+        tuple(map(str, best.answers)),
         frozenset(protocol for protocol in PROTOCOLS if getattr(verdict, protocol)),
         any(_accepted(one.problem, group.answers) for group in ranked.groups),
-        {name: round(value, 5) for name, value in evidence(ranked, unknown_words).items()},
+        {name: round(value, 5) for name, value in ranked.confidence_features(unknown_words).items()},
     )
 
 

@@ -27,7 +27,7 @@ from sau_solver.solving.polynomials import (
     to_fraction,
 )
 from sau_solver.solving.radicals import without_radicals
-from sau_solver.solving.symbolic import SymbolicWorker
+from sau_solver.solving.symbolic import SymbolicSolver, SymbolicWorker
 from sau_solver.solving.systems import System, UndeterminedError
 from sau_solver.solving.values import Value, decimal_of, is_printable
 
@@ -61,7 +61,7 @@ class Solved:
     excluded: tuple[Assignment, ...] = ()
 
 
-def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: SymbolicWorker | None = None) -> Solved:
+def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None) -> Solved:
     """Solve for every unknown at once, exactly, over the real numbers."""
     names = unknowns_of(equations)
     try:
@@ -110,7 +110,7 @@ def _with_radicals(equations: Equations, names: tuple[str, ...]) -> Solved | Non
 
 
 def solve_statements(
-    statements: Statements, deadline: float = DEADLINE_SECONDS, worker: SymbolicWorker | None = None
+    statements: Statements, deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None
 ) -> Solved:
     """Solve equations and keep the solutions that meet every condition."""
     solved = solve(statements.equations, deadline, worker)
@@ -199,7 +199,7 @@ def _linear(ring: Ring, vanishing: list[Polynomial], divisors: list[Polynomial])
     return _listed([] if forbidden else [solution], (solution,) if forbidden else ())
 
 
-def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, worker: SymbolicWorker | None) -> Solved:
+def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, worker: SymbolicSolver | None) -> Solved:
     answer = (worker or SymbolicWorker.shared()).solve(equations, names, deadline)
     if answer.solutions is None:
         return Solved(Outcome.TOO_HARD, reason=answer.reason)

@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown
 from sau_solver.solving.values import ClosedForm, Value
@@ -30,6 +30,14 @@ class SymbolicAnswer:
     solutions: list[dict[str, Value]] | None
     reason: str = ""
     infinite: bool = False
+
+
+class SymbolicSolver(Protocol):
+    """Anything that solves equations symbolically before a deadline."""
+
+    def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
+        """Return all real solutions that can be found and verified before the deadline."""
+        ...
 
 
 class SymbolicWorker:

@@ -29,7 +29,7 @@ LINES = [
 
 
 def solve(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
-    return solver().solve_all((line.text, line.language) for line in lines)
+    return solver().solve_many(((line.text, line.language) for line in lines), errors="return")
 
 
 def ignore(line: ProblemLine, record: Record, tally: Tally) -> None:

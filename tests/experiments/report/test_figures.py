@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import bz2
 import sys
 from pathlib import Path
@@ -133,7 +134,7 @@ class TestDrawing:
         self, results: Path, tmp_path: Path
     ) -> None:
         run = store(results, "sau-hmwp", {"a": True, "b": False})
-        store(results, "retrieval-hmwp", [judged("a", True, log_probability=None)])
+        store(results, "retrieval-hmwp", [judged("a", True, log_probability=math.nan)])
         write_curve(EPOCHS, run)
         write_attention([LOOK, ALIGNED], run)
         drawn = draw_all(load_experiments(results, results), tmp_path / "figures")

@@ -11,7 +11,8 @@ import pytest
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.experiments.judging import Judged, JudgedCandidate
+from sau_solver.answering.candidates import Candidate
+from sau_solver.experiments.judging import Judged
 from sau_solver.experiments.report.looks import look_at, look_at_one, look_into, subtree_text
 from sau_solver.models.layers.attention import attention_of
 from sau_solver.models.options import GtsOptions, NetworkOptions, SauOptions
@@ -31,7 +32,7 @@ RIGHT = frozenset({"reference", "strict", "answer"})
 
 def judged(tree: str, right: bool = True, id_: str = "7") -> Judged:
     verdict = RIGHT if right else frozenset[str]()
-    return Judged(id_, "", "", (JudgedCandidate(Uet.from_text(tree), -1.0, "solved", verdict),))
+    return Judged(id_, "", "", (Candidate(Uet.from_text(tree), -1.0, outcome="solved", right=verdict),))
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sau_solver.answering.candidates import UNFILLABLE
 from sau_solver.equations.uet import Uet
-from sau_solver.models.base import UNFILLABLE, Example
+from sau_solver.models.base import Example
 from sau_solver.models.baselines.number_significance import keep_numbers, needed_numbers, windows
 from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqSolver, Seq2SeqWalk
 from sau_solver.models.baselines.sequence_batch import EncodedSequence

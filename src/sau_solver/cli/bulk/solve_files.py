@@ -113,7 +113,9 @@ def _model_of(solver: Solver) -> ModelOf:
 
 
 def _solve_lines(solver: Solver, language: Language | None, beam: int) -> SolveLines:
-    return lambda lines: solver.solve_all(((line.text, line.language) for line in lines), language=language, beam=beam)
+    return lambda lines: solver.solve_many(
+        ((line.text, line.language) for line in lines), language=language, beam=beam, errors="return"
+    )
 
 
 class _Listener:

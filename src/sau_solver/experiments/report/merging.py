@@ -6,6 +6,7 @@ same data, the same folds and the same part of them. Anything else is refused.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -203,7 +204,7 @@ def refuse_mixtures(experiments: Iterable[Experiment], where: str) -> None:
 def _said(judged: Judged, fold: int) -> Said:
     chosen = judged.chosen()
     right = frozenset(metric for metric in METRICS if judged.right(metric))
-    return Said(judged.id, fold, right, chosen.log_probability if chosen else None)
+    return Said(judged.id, fold, right, chosen.log_probability if chosen and not math.isnan(chosen.log_probability) else None)
 
 
 def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list[str]:

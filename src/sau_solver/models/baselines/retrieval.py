@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.models.base import BEAM, Candidate, Example
+from sau_solver.models.base import BEAM, Example
 from sau_solver.models.baselines.jaccard import JaccardIndex, Weights
 from sau_solver.models.options import LearnerOptions
 from sau_solver.text.numbers import MappedText

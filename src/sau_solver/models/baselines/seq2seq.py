@@ -15,10 +15,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from sau_solver.answering.candidates import UNFILLABLE, Candidate
 from sau_solver.equations.symbols import Slot, Symbol
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.models.base import BEAM, UNFILLABLE, Candidate, Example
+from sau_solver.models.base import BEAM, Example
 from sau_solver.models.baselines.infix import CLOSE, OPEN, infix, infix_text, read_infix
 from sau_solver.models.baselines.number_significance import (
     Significance,

@@ -19,7 +19,6 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import EquationError, InputError, NotATreeError, SauError, TooLargeError
 from sau_solver.explaining.worked import work
 from sau_solver.problem import Language
-from sau_solver.renumbering import solve_again
 from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
 from sau_solver.server.refusals import Refusal, failed
 from sau_solver.solution import Solution
@@ -76,7 +75,7 @@ class SolveJobs:
 
     def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
         typed = [(item["text"], item["lang"]) for item in items]
-        return self.solver.solve_all(typed, batch_size=len(typed), beam=items[0]["beam"])
+        return self.solver.solve_many(typed, batch_size=len(typed), beam=items[0]["beam"], errors="return")
 
     def _reply(self, item: Item, result: Solution | InputError) -> Reply:
         if isinstance(result, InputError):
@@ -131,7 +130,7 @@ class EquationJobs:
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
-            solution = solve_again(mapped, tree, values)
+            solution = Solver.solve_again(mapped, tree, values)
         except NotATreeError as error:
             raise _refusal(error, "invalid", "tree", "Send the field tree.prefix of a solution.") from None
         except InputError as error:

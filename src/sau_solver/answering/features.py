@@ -1,0 +1,189 @@
+"""A group of candidates with equal answers -> the features that preference and confidence weigh.
+
+Preference compares the groups of one problem with each other; confidence compares the best group with those of other
+problems. Both read the same facts about text, tree and answers, but some features of the same name are measured
+differently, because the shipped weights were fitted that way; each name is documented where it is listed.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sau_solver.answering.candidates import Candidate
+from sau_solver.answering.plausibility import DOUBTS
+from sau_solver.equations.expressions import Number, Unknown
+from sau_solver.equations.symbols import Slot, Symbol
+from sau_solver.solving import Value, decimal_of
+from sau_solver.text.numbers import MappedText
+
+PREFERENCE_FEATURES = (
+    "log_probability",  # of all candidates of the group together
+    "agreeing",  # number of candidates in the group
+    *DOUBTS,  # 1 for the doubt about the answers, if there is one
+    "unused",  # numbers written in digits that the tree does not use
+    "leaves_out",  # 1 if there are any such numbers
+    "reused",  # uses of a number beyond its occurrences in the text
+    "used_one",  # 1 if a one written as a word (一辆, one of) is used as a number
+    "undone",  # operations that undo the one below them: a + b - a, a * b / b
+    "constants",  # numbers of the tree that are not in the text
+    "unknowns",  # in the tree
+    "log_size",  # logarithm of the tree's number of nodes
+    "not_whole",  # 1 if a rational answer is not an integer
+    "endless",  # 1 if an answer has no finite decimal
+    "endless_of_whole",  # the same, if every number of the text is an integer
+    "digits",  # of numerator and denominator together
+    "denominator",  # digits of the denominator
+    "from_text",  # 1 if an answer is one of the text's numbers
+    "tiny",  # 1 if the largest answer is below 0.01
+    "log_ratio",  # of the largest answer to the largest number of the text
+    "answers",  # how many values the answer has
+)
+
+# How each feature may move the confidence: 1 only up, -1 only down, 0 either way. Fitting respects this, so that better
+# evidence never lowers the confidence.
+CONFIDENCE_FEATURES: Mapping[str, int] = {
+    "log_odds": 1,  # of the group's probability according to the network
+    "share_log_odds": 1,  # of the group's share of all groups, by preference
+    "log_total": 1,  # log-probability of all candidates together
+    "agreeing": 1,  # share of the candidates that are in the group
+    "doubtful": -1,  # 1 if the answers are implausible
+    "several_roots": -1,  # 1 if more than one solution was kept
+    "unused_numbers": -1,  # numbers of the text that the tree does not use, at most 3
+    "unknown_words": -1,  # share of words that the model has never seen
+    "log_size": 0,  # logarithm of the tree's number of nodes
+    "log_words": 0,  # logarithm of the text's number of words
+    "unknowns": 0,  # in the equations
+    "not_whole": 0,  # 1 if an answer is not an integer
+    "from_text": 0,  # 1 if an answer is one of the text's numbers
+}
+MAX_UNUSED = 3
+_INVERSE = {"-": "+", "/": "*", "+": "-", "*": "/"}
+_LARGE = 30.0  # larger logarithms carry no more information
+_FAR = 12.0  # the same for log-odds
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The beam's view of one group: probabilities and preference scores as logarithms."""
+
+    log_probability: float  # of the group
+    log_share: float  # the group's share of all groups, by preference
+    log_total: float  # of all candidates of the beam
+    agreeing: float  # share of the candidates that are in the group
+    unknown_words: float
+
+
+def preference_features(text: MappedText, best: Candidate, log_probability: float, agreeing: int) -> dict[str, float]:
+    """Return PREFERENCE_FEATURES of a group; `best` is its most probable candidate."""
+    tree, answers = best.tree, best.answers
+    in_text = Counter(number.value for number in text.numbers)
+    used = Counter(text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
+    in_digits = {number.value for number in text.numbers if any(map(str.isdigit, number.text))}
+    unused = len(in_digits - used.keys())
+    rational = [value for value in answers if isinstance(value, Fraction)]
+    endless = any(not _is_decimal(value) for value in rational)
+    largest = max((abs(decimal_of(value)) for value in answers), default=0.0)
+    given = max((abs(decimal_of(value)) for value in in_text), default=1.0)
+    return {
+        "log_probability": max(-_LARGE, log_probability),
+        "agreeing": float(agreeing),
+        **{name: float(name == best.doubt) for name in DOUBTS},
+        "unused": float(unused),
+        "leaves_out": float(unused > 0),
+        "reused": float(sum(max(0, times - in_text[value]) for value, times in used.items())),
+        "used_one": float(Fraction(1) in used and Fraction(1) not in in_digits),
+        "undone": float(_undone(tree.symbols)),
+        "constants": float(sum(isinstance(symbol, Number) for symbol in tree.symbols)),
+        "unknowns": float(len({symbol for symbol in tree.symbols if isinstance(symbol, Unknown)})),
+        "log_size": math.log(len(tree)),
+        "not_whole": float(any(value.denominator != 1 for value in rational)),
+        "endless": float(endless),
+        "endless_of_whole": float(endless and all(value.denominator == 1 for value in in_digits)),
+        "digits": max((_digits(value.numerator) + _digits(value.denominator) for value in rational), default=0.0),
+        "denominator": max((_digits(value.denominator) for value in rational), default=0.0),
+        "from_text": _from_text(answers, in_text),
+        "tiny": float(0 < largest < 0.01),
+        "log_ratio": _log_ratio(largest, given) if largest > 0 and 0 < given < math.inf else 0.0,
+        "answers": float(len(answers)),
+    }
+
+
+def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -> dict[str, float]:
+    """Return CONFIDENCE_FEATURES of the best group; `best` is its most probable candidate."""
+    values = {number.value for number in text.numbers}
+    used = {text.numbers[index].value for index in best.tree.slots()}
+    kept = best.chosen.kept if best.chosen else ()
+    return {
+        "log_odds": _log_odds(evidence.log_probability),
+        "share_log_odds": _log_odds(evidence.log_share),
+        "log_total": _near(evidence.log_total),
+        "agreeing": evidence.agreeing,
+        "doubtful": float(bool(best.doubt)),
+        "several_roots": float(len(kept) > 1),
+        "unused_numbers": float(min(MAX_UNUSED, len(values - used))),
+        "unknown_words": evidence.unknown_words,
+        "log_size": math.log(len(best.tree)),
+        "log_words": math.log(max(1, len(text.words))),
+        "unknowns": float(max(map(len, kept), default=0)),
+        "not_whole": float(not all(isinstance(v, Fraction) and v.denominator == 1 for v in best.answers)),
+        "from_text": _from_text(best.answers, values),
+    }
+
+
+def _from_text(answers: Sequence[Value], values: Counter[Fraction] | set[Fraction]) -> float:
+    return float(any(value in values for value in answers))
+
+
+def _log_odds(log_probability: float) -> float:
+    rest = -math.expm1(min(log_probability, -1e-12))
+    return _near(log_probability - math.log(rest))
+
+
+def _near(logarithm: float) -> float:
+    return max(-_FAR, min(_FAR, logarithm))
+
+
+def _log_ratio(one: float, other: float) -> float:
+    """Return log10(one / other), finite even if the quotient is outside the range of floats."""
+    return math.log10(min(max(one / other, math.ulp(0.0)), sys.float_info.max))
+
+
+def _digits(whole: int) -> float:
+    """Return the logarithm of an integer of any size, and 0 for 0."""
+    return min(_LARGE, math.log10(abs(whole))) if whole else 0.0
+
+
+def _is_decimal(value: Fraction) -> bool:
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1
+
+
+def _undone(symbols: Sequence[Symbol]) -> int:
+    """Count the operations of a tree in prefix order that undo the one below them."""
+    found = 0
+    parts: list[Any] = []  # leaves, and (operator, left, right)
+    for symbol in reversed(symbols):
+        if isinstance(symbol, str):
+            left, right = parts.pop(), parts.pop()
+            found += _undoes(symbol, left, right)
+            parts.append((symbol, left, right))
+        else:
+            parts.append(symbol)
+    return found
+
+
+def _undoes(operator: str, left: Any, right: Any) -> bool:
+    if operator in "-/" and left == right:
+        return True
+    if operator not in _INVERSE or not isinstance(left, tuple) or left[0] != _INVERSE[operator]:
+        return False
+    return right in left[1:] if operator in "-/" else right == left[2]
