@@ -16,9 +16,9 @@ import time
 from dataclasses import fields
 from pathlib import Path
 
+from sau_solver.data.prepared.mixtures import LONGEST_TREE, MixtureMaterial, SourceCounts, gather_mixture
 from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.mixtures import LONGEST_TREE, MixtureMaterial, SourceCounts, gather_mixture
 
 CONFIGS = Path(__file__).parents[1] / "configs/shipped"
 SHIPPED = (CONFIGS / "shipped-zh.toml", CONFIGS / "shipped-en.toml")
@@ -57,7 +57,8 @@ def main() -> int:
     for path in map(Path, sys.argv[1:] or SHIPPED):
         started = time.perf_counter()
         try:
-            material = gather_mixture(load_config(path))
+            config = load_config(path)
+            material = gather_mixture(config.one_mixture(), config.text, config.equations)
         except SauError as error:
             print(f"{path.name}: {error}", file=sys.stderr)
             return 2

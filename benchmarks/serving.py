@@ -19,9 +19,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.mixtures import held_out
 from sau_solver.solver import load
 
 ROOT = Path(__file__).parents[1]
@@ -32,7 +32,8 @@ def problems(language: str, count: int) -> list[str]:
     """Texts of one language, half of each held-out part."""
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     try:
-        parts = [held_out(config, part) for part in PARTS[language]]
+        mixture = config.one_mixture()
+        parts = [held_out(mixture, part, config.text, config.equations) for part in PARTS[language]]
         texts = [one.problem.text for part in parts for one in part[: count // len(parts)]]
     except SauError:
         lines = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()

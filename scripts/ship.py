@@ -13,9 +13,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.mixtures import held_out, mixture_of
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
 from sau_solver.shipping.cards import MARKS, card, curve, page, summary
@@ -70,8 +70,9 @@ def _build(language: Language, trained: Path, most: int) -> None:
 def _validate(language: Language, trained: Path) -> None:
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     right = problems = 0
-    for part in mixture_of(config).validation:
-        trials = try_out(load_model(trained), held_out(config, part))
+    mixture = config.one_mixture()
+    for part in mixture.validation:
+        trials = try_out(load_model(trained), held_out(mixture, part, config.text, config.equations))
         own = sum("answer" in trial.right for trial in trials)
         print(f"{part}: {100 * own / len(trials):.2f} % of {len(trials):,} right")
         right, problems = right + own, problems + len(trials)

@@ -13,16 +13,17 @@ import pytest
 from sau_solver import solver as pipeline
 from sau_solver.answering.confidence import UNCALIBRATED
 from sau_solver.answering.preference import PLAUSIBLE_FIRST
+from sau_solver.data.prepared.examples import Prepared
+from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.config import ExperimentConfig, parse_config
-from sau_solver.experiments.mixtures import held_out
 from sau_solver.experiments.training_runs import TrainingRun, train
 from sau_solver.models.loading import load_model
 from sau_solver.shipping import ship as shipping
 from sau_solver.shipping.cards import card, curve, page
 from sau_solver.shipping.ship import Shipped, ship, verify
 from sau_solver.shipping.trials import figures, try_out
-from tests.experiments.test_mixtures import TEXTS, TOOLS, row, write
+from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
 
 CONFIG = """
 [experiment]
@@ -89,10 +90,15 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
     return Rig(config, data, run.model, shipped, folder / "results/en")
 
 
+def tested(rig: Rig) -> list[Prepared]:
+    config = rig.config
+    return held_out(config.one_mixture(), "gsm8k/test", config.text, config.equations, rig.data)
+
+
 def test_a_shipped_model_solves_as_the_trained_one_in_a_quarter_of_its_size(rig: Rig) -> None:
     small, large = ((folder / "model.safetensors").stat().st_size for folder in (rig.shipped.folder, rig.trained))
     assert small < 0.45 * large  # small tensors stay as they are; those of the alignment are gone
-    problems = held_out(rig.config, "gsm8k/test", rig.data)
+    problems = tested(rig)
     answers = [
         [trial.answers for trial in try_out(load_model(folder), problems)]
         for folder in (rig.shipped.folder, rig.trained)
@@ -104,7 +110,7 @@ def test_it_brings_its_calibration_along(rig: Rig) -> None:
     model = load_model(rig.shipped.folder)
     assert model.calibration != UNCALIBRATED
     assert model.calibration.notes["parts"] == ["gsm8k/slice3"]
-    solution = pipeline.load(rig.shipped.folder).solve(held_out(rig.config, "gsm8k/test", rig.data)[0].problem.text)
+    solution = pipeline.load(rig.shipped.folder).solve(tested(rig)[0].problem.text)
     assert 0.5 < solution.confidence < 1
     assert solution.model == "en"
 
@@ -133,7 +139,7 @@ def test_the_report_counts_what_is_right(rig: Rig) -> None:
 
 
 def test_a_trial_without_an_answer_is_wrong_and_has_no_confidence(rig: Rig) -> None:
-    (problem,) = held_out(rig.config, "gsm8k/test", rig.data)[:1]
+    (problem,) = tested(rig)[:1]
     silent = replace(problem, problem=replace(problem.problem, text="Nothing is asked of 3 and 4."))
     (trial,) = try_out(load_model(rig.shipped.folder), [silent])
     assert (trial.answers, trial.right, trial.confidence(UNCALIBRATED)) == ((), frozenset(), 0.0)

@@ -12,8 +12,7 @@ from rich.table import Table
 from sau_solver.cli.terminal import complain, output, print_json, progress
 from sau_solver.cli.writing import write_text
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
-from sau_solver.data.checking import Check, check
-from sau_solver.data.label_report import label_report
+from sau_solver.data.checking import Check, check, label_report
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.equations.expressions import Statements

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
@@ -26,7 +26,7 @@ from sau_solver.equations.symbols import UNKNOWN_NAMES
 from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import NotATreeError, SauError
 from sau_solver.problem import Problem
-from sau_solver.solving import Outcome, Solved, Value, close, decimal_of, solve_statements
+from sau_solver.solving import Outcome, Solved, Value, close, decimal_of, solve, solve_statements
 from sau_solver.text.numbers import map_text
 
 MAX_ROUNDED_DECIMALS = 6
@@ -153,6 +153,29 @@ def agrees(problem: Problem, solved: Solved, equal: Callable[[Value, Fraction], 
     )
 
 
+def tree_agrees(problem: Problem, tree: Uet, numbers: Sequence[Fraction]) -> bool:
+    """Return whether a tree over the numbers of a problem's text gives its annotated answers.
+
+    It does if the answers are those we would give, those of one solution, or those of all solutions together: a
+    quadratic equation is right even if the text does not say which root it asks for. An answer may be rounded.
+    """
+    equations = tree.equations(numbers)
+    solved = solve(equations)
+    solutions = [tuple(solution.values()) for solution in solved.solutions]
+    together = tuple(dict.fromkeys(value for solution in solutions for value in solution))
+    given = [choose(solved, equations, problem.text, problem.language).answers, *solutions, together]
+    accepted = (problem.answers, *problem.alternatives)
+    return any(_same_values(values, annotated) for values in given for annotated in accepted)
+
+
+def _same_values(values: Sequence[Value], annotated: Sequence[Fraction]) -> bool:
+    """Return whether both have the same values in any order, and at least one."""
+    if not values or len(values) != len(annotated):
+        return False
+    pairs = zip(sorted(values, key=decimal_of), sorted(annotated), strict=True)
+    return all(close(value, answer) or after_rounding(value, answer) for value, answer in pairs)
+
+
 def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ...]) -> bool:
     """Whether some solution among infinitely many has the annotated answers, in some order, as what is asked for."""
     for accepted in (problem.answers, *problem.alternatives):
@@ -181,3 +204,61 @@ def _found(solved: Solved) -> str:
     solutions = solved.solutions or solved.families
     shown = " | ".join(", ".join(f"{name}={value}" for name, value in s.items()) for s in solutions)
     return shown or solved.reason
+
+
+# --- The report docs/labels.md ---------------------------------------------------------------------------------------
+
+LISTED = (
+    "hmwp",
+    "math23k",
+    "alg514",
+    "draw1k",
+    "mawps",
+    "dolphin1878",
+    "dolphin18k-manual",
+    "cm17k-valid",
+    "ape210k-valid",
+)
+
+KINDS = {
+    "other": "The equations have solutions, and the annotated answer is none of them: one of the two labels is wrong.",
+    "rounded": "The annotated answer is our value rounded to fewer digits than 1e-4 relative allows.",
+    "unparsed": "The equation text is broken, or is no equation.",
+    "none": "The equations contradict each other, or have no real solution.",
+    "infinite": "The equations do not determine the unknowns, and no solution has the annotated answer.",
+    "too_hard": "Our solver gave up; the label may be right.",
+}
+MAX_CELL = 60
+
+_HEAD = """# Labels that do not fit together
+
+Written by `make figures` (`sau data check --report docs/labels.md`); do not edit by hand. A problem is listed where its
+published equations, solved exactly, do not give its annotated answer within 1e-4 relative. The corpora themselves are
+not part of this repository: ids are those of `sau data convert`. Both values are shown; the text tells which label is
+wrong. What we saw when reading them: in HMWP most are slips of the annotator (a rate of 20 % annotated as 20, a second
+moment that the one equation cannot have, a misplaced bracket) and rates rounded as the text asks; in MAWPS half are
+rounded, the others are equations of another problem or wrong sums; in the Dolphin corpora many ask for integers or
+digits, which equations alone do not fix, or round.
+"""
+
+
+def label_report(checks: Iterable[Check]) -> str:
+    """Markdown with a section a corpus and a table a kind."""
+    parts = [_HEAD]
+    for check in checks:
+        if check.name not in LISTED:
+            continue
+        share = 100 * check.agreeing / max(1, check.problems)
+        parts.append(f"## {check.name}\n\n{check.agreeing:,} of {check.problems:,} problems agree ({share:.2f} %).\n")
+        for kind, meaning in KINDS.items():
+            rows = [d for d in check.disagreements if d.kind == kind]
+            if rows:
+                lines = [f"| {d.id} | {_cell(d.found)} | {_cell(d.annotated)} |" for d in rows]
+                table = "\n".join(["| id | from the equations | annotated |", "|---|---|---|", *lines])
+                parts.append(f"**{kind}** ({len(rows)}). {meaning}\n\n{table}\n")
+    return "\n".join(parts)
+
+
+def _cell(text: str) -> str:
+    plain = text.replace("|", "or").replace("\n", " ")
+    return plain if len(plain) <= MAX_CELL else plain[: MAX_CELL - 1] + "…"

@@ -107,6 +107,12 @@ class ExperimentConfig:
             )
         return self.corpus
 
+    def one_mixture(self) -> MixtureOptions:
+        """Return the mixture of the experiment; raise InputError if it has one corpus instead."""
+        if self.mixture is None:
+            raise InputError(f"{self.name} must have a table [mixture], got the corpus {self.corpus}.")
+        return self.mixture
+
     @property
     def manifest(self) -> str:
         """The name of the fold manifest."""

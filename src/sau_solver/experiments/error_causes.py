@@ -23,8 +23,7 @@ from typing import Literal, get_args
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.roots import choose
 from sau_solver.data import Corpus
-from sau_solver.data.checking import check
-from sau_solver.data.prepared.agreement import agrees
+from sau_solver.data.checking import check, tree_agrees
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.equations.expressions import Equations, Number, to_text
 from sau_solver.equations.normal_form import normal_form
@@ -99,7 +98,7 @@ def cause_of(prepared: Prepared, chosen: Candidate | None, fault: str | None = N
         return "label wrong"
     if chosen is None or chosen.outcome != Outcome.SOLVED:
         return "unsolvable"
-    if same_as_gold or agrees(prepared.problem, chosen.tree, prepared.numbers):
+    if same_as_gold or tree_agrees(prepared.problem, chosen.tree, prepared.numbers):
         return "root choice"
     if prepared.tree is None:  # gold has a function, which no tree can have
         return "wrong operator"

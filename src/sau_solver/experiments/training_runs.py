@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sau_solver.data.prepared.examples import examples_of
+from sau_solver.data.prepared.mixtures import gather_mixture
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.mixtures import gather_mixture
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.runs import describe_data, gather, gather_all
 from sau_solver.models.installed import require_torch
@@ -110,7 +110,7 @@ def _task(run: TrainingRun) -> Task:
     config = run.config
     assert isinstance(config.options, NetworkOptions)
     if config.mixture:
-        mixed = gather_mixture(config)
+        mixed = gather_mixture(config.mixture, config.text, config.equations)
         return Task(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
     if run.fold is None:
         corpus, learned = gather_all(config)

@@ -16,9 +16,9 @@ from typing import Any
 
 from sau_solver.answering.confidence import Calibration
 from sau_solver.data import available, load
+from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.mixtures import held_out, mixture_of
 from sau_solver.models.loading import Model
 from sau_solver.shipping.trials import Trial, attempts, figures, try_out
 
@@ -44,8 +44,8 @@ def ship(
     from sau_solver.shipping.prefer import fit as fit_preference
     from sau_solver.training.learning import load_solver
 
-    mixture = mixture_of(config)
-    validation = {part: held_out(config, part, data) for part in mixture.validation}
+    mixture = config.one_mixture()
+    validation = {part: held_out(mixture, part, config.text, config.equations, data) for part in mixture.validation}
     whole = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
     write_checkpoint(shrunk(checkpoint, most), folder)
@@ -66,7 +66,9 @@ def ship(
     notes = {"problems": len(given), "parts": list(validation)}
     calibration = fit([trial.evidence for trial in given], ["answer" in trial.right for trial in given], notes=notes)
     preferring = Model(small.predictor, calibration, "", preference)
-    tested = {part: try_out(preferring, held_out(config, part, data)) for part in mixture.test}
+    tested = {
+        part: try_out(preferring, held_out(mixture, part, config.text, config.equations, data)) for part in mixture.test
+    }
     measured = {
         "config": _fields(config),
         "most": most,

@@ -1,9 +1,8 @@
-"""Several corpora -> what one network learns from, and held-out parts that none of it copies.
+"""Combine several corpora into one training set and hold out parts that no training problem copies.
 
-All trees have one form, so that a network need not guess whose annotation it reads (one_form.py). A training problem is
-dropped where it has no tree, where its tree has not the annotated answers (agreement.py) or uses no number of the text,
-where it is a copy of a held-out problem (overlap.py), or where an earlier source has it. What is held out stays as
-published, all of it.
+All trees get a common form (`common_form`), so that a network does not have to guess which corpus it reads. A training
+problem is dropped if it has no tree, if its tree does not give the annotated answers or uses no number of the text, if
+it copies a held-out problem (`overlap`), or if an earlier source contains it. Held-out parts stay as published.
 """
 
 from __future__ import annotations
@@ -14,53 +13,53 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sau_solver.data import Corpus, load
-from sau_solver.data.prepared.agreement import agrees
-from sau_solver.data.prepared.examples import Prepared, prepare
+from sau_solver.data.checking import tree_agrees
+from sau_solver.data.prepared.common_form import common_form
+from sau_solver.data.prepared.examples import Prepared, TextView, prepare
+from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.mixture_options import MixtureOptions
-from sau_solver.data.prepared.one_form import one_form
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
-from sau_solver.data.prepared.parts import held_out_of
 from sau_solver.equations.expressions import Number
+from sau_solver.equations.normal_form import Level
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT, TargetVocabulary
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
 from sau_solver.problem import Problem
 
 LONGEST_TREE = SauOptions().longest_tree
 
-# What becomes of a problem that is not held out. own: learned, though nearly a held-out problem of its own corpus.
+# What happens to a problem that is not held out. own: learned, but nearly a copy of a held-out problem of its corpus.
 Fate = Literal["unusable", "disagreeing", "unfounded", "equal", "near", "repeated", "own", "learned"]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceCounts:
-    """How many problems of a source are what; those up to `learned` add up to `problems`."""
+    """How many problems of a source were used and dropped. `held_out` to `learned` add up to `problems`."""
 
     problems: int
     held_out: int
-    unusable: int  # equations that are none, cannot be read or are no tree
-    disagreeing: int  # gold equations that have not the annotated answers
-    unfounded: int  # trees without any of the text's numbers: an answer, or steps that were left out
-    equal: int  # the words of a held-out problem
-    near: int  # almost the words of another corpus's held-out problem
-    repeated: int  # in an earlier source as well
+    unusable: int  # no equations, or equations that cannot be parsed or written as a tree
+    disagreeing: int  # gold equations that do not give the annotated answers
+    unfounded: int  # trees that use no number of the text, such as a bare answer
+    equal: int  # the same words as a held-out problem
+    near: int  # nearly the words of a held-out problem of another corpus
+    repeated: int  # also in an earlier source
     learned: int
-    own: int  # of the learned: almost the words of a held-out problem of the same corpus
-    covered: int  # of the learned: every constant is used often enough to be written
-    long: int  # of the learned: the tree has more symbols than a search writes
+    own: int  # learned, with nearly the words of a held-out problem of the same corpus
+    covered: int  # learned, with constants that are all frequent enough to be in the target vocabulary
+    long: int  # learned, with a tree of more symbols than beam search generates
 
     @property
     def duplicates(self) -> int:
-        """Dropped as copies."""
+        """The number of problems dropped as copies."""
         return self.equal + self.near + self.repeated
 
 
 @dataclass(frozen=True, slots=True)
 class MixtureMaterial:
-    """What a network learns from, what is held out by part (`hmwp/fold0`), counts by source, a checkpoint's data."""
+    """The training examples, the held-out parts by name (`hmwp/fold0`), counts by source, and data for a checkpoint."""
 
     train: tuple[Example, ...]
     validation: Mapping[str, tuple[Prepared, ...]]
@@ -69,12 +68,13 @@ class MixtureMaterial:
     data: dict[str, Any]
 
 
-def gather_mixture(config: ExperimentConfig, folder: Path | None = None) -> MixtureMaterial:
-    """Read the corpora of a mixture, hold its parts out and drop what may not be learned from."""
-    mixture = mixture_of(config)
+def gather_mixture(
+    mixture: MixtureOptions, view: TextView, level: Level, folder: Path | None = None
+) -> MixtureMaterial:
+    """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned."""
     corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
     problems = _held_out_problems(mixture, corpora)
-    parts = {part: tuple(_prepared(config, own)) for part, own in problems.items()}
+    parts = {part: tuple(_prepared(own, view, level)) for part, own in problems.items()}
     tested = HeldOutTexts(
         ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
     )
@@ -83,7 +83,7 @@ def gather_mixture(config: ExperimentConfig, folder: Path | None = None) -> Mixt
     fates: dict[str, list[tuple[Fate, Example | None]]] = {}
     for name in mixture.sources:
         left = [problem for problem in corpora[name] if problem.id not in ids[name]]
-        fates[name] = [(sorter.fate(name, one), one.example) for one in _prepared(config, left)]
+        fates[name] = [(sorter.fate(name, one), one.example) for one in _prepared(left, view, level)]
     learned = {
         name: [example for fate, example in own if fate in ("own", "learned") and example]
         for name, own in fates.items()
@@ -98,24 +98,19 @@ def gather_mixture(config: ExperimentConfig, folder: Path | None = None) -> Mixt
         validation={part: parts[part] for part in mixture.validation},
         test={part: parts[part] for part in mixture.test},
         sources=sources,
-        data=_described(config, corpora, sources, parts),
+        data={"name": "mixture", "language": mixture.language, "text": view, "equations": level}
+        | _described(mixture, corpora, sources, parts),
     )
 
 
-def held_out(config: ExperimentConfig, part: str, folder: Path | None = None) -> list[Prepared]:
-    """The problems of one held-out part, without reading all that is learned from."""
-    mixture = mixture_of(config)
+def held_out(
+    mixture: MixtureOptions, part: str, view: TextView, level: Level, folder: Path | None = None
+) -> list[Prepared]:
+    """Return the problems of one held-out part without reading the training sources."""
     if part not in mixture.parts:
-        raise InputError(f"{config.name} holds out {', '.join(mixture.parts)}; {part!r} came.")
+        raise InputError(f"part must be a held-out part of the mixture ({', '.join(mixture.parts)}), got {part!r}.")
     corpora = {_corpus_of(part): load(_corpus_of(part), folder)}
-    return list(_prepared(config, _held_out_problems(mixture, corpora)[part]))
-
-
-def mixture_of(config: ExperimentConfig) -> MixtureOptions:
-    """The table [mixture]; InputError where there is none."""
-    if config.mixture is None:
-        raise InputError(f"{config.name}: a table [mixture] was expected, the corpus {config.corpus} came.")
-    return config.mixture
+    return list(_prepared(_held_out_problems(mixture, corpora)[part], view, level))
 
 
 def _corpus_of(part: str) -> str:
@@ -130,22 +125,22 @@ def _held_out_problems(mixture: MixtureOptions, corpora: Mapping[str, Corpus]) -
     return found
 
 
-def _prepared(config: ExperimentConfig, problems: Sequence[Problem]) -> Iterator[Prepared]:
-    return (prepare(problem, config.text, True, config.equations, one_form) for problem in problems)
+def _prepared(problems: Sequence[Problem], view: TextView, level: Level) -> Iterator[Prepared]:
+    return (prepare(problem, view, True, level, common_form) for problem in problems)
 
 
 class _Sorter:
-    """Decides, source by source, what becomes of each problem."""
+    """Decides, source by source, what happens to each problem."""
 
     def __init__(self, tested: HeldOutTexts, checked: bool) -> None:
         self.tested = tested
         self.checked = checked
-        self.first: dict[object, str] = {}  # the source that had a text, or words and a tree, first
+        self.first: dict[object, str] = {}  # the first source that contains a text, or words and a tree
 
     def fate(self, source: str, one: Prepared) -> Fate:
         if one.learned is None:
             return "unusable"
-        if self.checked and not agrees(one.problem, one.learned, one.numbers):
+        if self.checked and not tree_agrees(one.problem, one.learned, one.numbers):
             return "disagreeing"
         if self.checked and one.numbers and not one.learned.slots():
             return "unfounded"
@@ -160,7 +155,7 @@ class _Sorter:
 
 
 def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:
-    """Whether every constant of a tree is one that training uses often enough to write it."""
+    """Yield each distinct tree, and whether all its constants are frequent enough to be in the vocabulary."""
     constants = frozenset(TargetVocabulary.build([tree.symbols for tree in trees], MINIMUM_CONSTANT_COUNT).constants)
     for tree in dict.fromkeys(trees):
         yield tree, all(symbol.value in constants for symbol in tree.symbols if isinstance(symbol, Number))
@@ -186,18 +181,13 @@ def _counts(
 
 
 def _described(
-    config: ExperimentConfig,
+    mixture: MixtureOptions,
     corpora: Mapping[str, Corpus],
     sources: Mapping[str, SourceCounts],
     parts: Mapping[str, Sequence[Prepared]],
 ) -> dict[str, Any]:
-    """What a checkpoint says of its data: what was learned from, what was held out, what was dropped."""
-    mixture = mixture_of(config)
+    """Return what a checkpoint records about its sources and its held-out parts."""
     return {
-        "name": "mixture",
-        "language": mixture.language,
-        "text": config.text,
-        "equations": config.equations,
         "sources": {
             name: {"fingerprint": corpora[name].fingerprint, "duplicates": counts.duplicates, **asdict(counts)}
             for name, counts in sources.items()

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import gcd
 
 from sau_solver.data.labels import statements_of
-from sau_solver.data.prepared.asked import asked_equations
+from sau_solver.data.prepared.requested_unknowns import over_requested_unknowns
 from sau_solver.equations.expressions import (
     Equation,
     Equations,
@@ -35,13 +35,13 @@ _PERCENT = re.compile(r"[%％]|per\s?cent|百分之", re.IGNORECASE)
 _HUNDRED = Number(Fraction(100))
 
 
-def one_form(problem: Problem, text: MappedText, statements: Statements) -> Equations:
+def common_form(problem: Problem, text: MappedText, statements: Statements) -> Equations:
     """The equations to learn for a problem."""
     known = frozenset(number.value for number in text.numbers)
     divided = tuple(_divided(equation, known) for equation in problem.equations)
     if divided != problem.equations:
         statements = statements_of(replace(problem, equations=divided))
-    equations = _with_percents(asked_equations(problem, statements), text, known)
+    equations = _with_percents(over_requested_unknowns(problem, statements), text, known)
     if len(equations) == 1 and isinstance(equations[0].right, Unknown) and not isinstance(equations[0].left, Unknown):
         return (Equation(equations[0].right, equations[0].left),)
     return equations

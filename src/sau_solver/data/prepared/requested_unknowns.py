@@ -32,7 +32,7 @@ _SHIFTS = frozenset(range(11))  # between numbers that follow each other
 _Linear = tuple[Fraction, Fraction]  # the factor of an unknown, and what is added
 
 
-def asked_equations(problem: Problem, statements: Statements) -> Equations:
+def over_requested_unknowns(problem: Problem, statements: Statements) -> Equations:
     """The gold equations over what is asked for; as published where that is every unknown, or nobody declares it."""
     equations = statements.equations
     if not problem.unknowns:

@@ -1,0 +1,136 @@
+"""The table [mixture] of an experiment: it is checked, a network learns from it, and its sources are not tested."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sau_solver.data import load
+from sau_solver.data.prepared.mixtures import gather_mixture
+from sau_solver.errors import InputError, SauError
+from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
+from sau_solver.experiments.crossval import crossval_all
+from sau_solver.experiments.evaluation import evaluate, evaluate_trained
+from sau_solver.experiments.runs import gather
+from sau_solver.experiments.training_runs import TrainingRun, train
+from sau_solver.models.checkpoint import read_checkpoint
+from tests.data.prepared.small_mixture import mawps, write, write_small_corpora
+from tests.experiments.conftest import corpus as small_corpus
+from tests.experiments.conftest import problems
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+CONFIG = """
+[experiment]
+name = "mixed"
+model = "sau"
+text = "raw"
+equations = "ordered"
+
+[mixture]
+language = "en"
+sources = ["alg514", "mawps", "gsm8k"]
+test = ["alg514/fold0", "gsm8k/test"]
+validation = ["mawps/slice3"]
+"""
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return write_small_corpora(tmp_path / "data", monkeypatch)
+
+
+@pytest.fixture
+def config() -> ExperimentConfig:
+    return parse_config(CONFIG)
+
+
+class TestConfiguration:
+    def test_it_survives_the_round_trip(self, config: ExperimentConfig) -> None:
+        assert parse_config(config_text(config)) == config
+        assert config.mixture is not None
+        assert config.mixture.sources == ("alg514", "mawps", "gsm8k")
+        assert (config.mixture.checked, config.mixture.near, config.mixture.within) == (True, 0.8, "words")
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ('name = "mixed"', 'name = "mixed"\ncorpus = "alg514"', r"or else the file a table \[mixture\]; both came"),
+            ("sources", "source", "Did you mean sources"),
+            ('"mawps", ', '"mwaps", ', "Did you mean mawps"),
+            ('"mawps", ', '"hmwp", ', "is of language en; hmwp is zh"),
+            ('"mawps", ', '"alg514", ', "names alg514 twice"),
+            ('validation = ["mawps/slice3"]', 'validation = ["gsm8k/test"]', "names gsm8k/test twice"),
+            ("alg514/fold0", "alg514", r"parts such as alg514/test or alg514/fold0; 'alg514' came"),
+            ('language = "en"', 'language = "de"', "zh, en"),
+            ('language = "en"', 'language = "en"\nnear = 0', "a similarity above 0"),
+            ('language = "en"', 'language = "en"\nwithin = "numbers"', "words, text"),
+            ('text = "raw"', 'test = "validation"', "leave division and test out"),
+            ('model = "sau"', 'model = "retrieval"', r"\[mixture\] is for sau"),
+        ],
+    )
+    def test_what_is_wrong_is_said_with_the_way_out(self, old: str, new: str, message: str) -> None:
+        assert old in CONFIG
+        with pytest.raises(SauError, match=message):
+            parse_config(CONFIG.replace(old, new, 1))
+
+    def test_an_experiment_needs_a_corpus_or_a_mixture(self) -> None:
+        with pytest.raises(InputError, match=r"needs corpus, or else the file a table \[mixture\]; none came"):
+            parse_config('[experiment]\nname = "a"\nmodel = "sau"\n')
+
+    @pytest.mark.parametrize(
+        "use",
+        [lambda c: crossval_all([c]), gather, lambda c: evaluate(c, small_corpus())],
+        ids=["crossval", "gather", "evaluate"],
+    )
+    def test_there_are_no_folds_to_cross_validate(
+        self, config: ExperimentConfig, use: Callable[[ExperimentConfig], object]
+    ) -> None:
+        with pytest.raises(InputError, match=r"a mixture of alg514, mawps, gsm8k came; a mixture is trained with sau"):
+            use(config)
+
+    def test_a_fold_is_refused_in_training(self, config: ExperimentConfig, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"what is held out \(alg514/fold0, gsm8k/test\); leave --fold out"):
+            TrainingRun(config, 0, 0, tmp_path).check(resume=False)
+
+    def test_a_corpus_has_no_mixture(self) -> None:
+        with pytest.raises(InputError, match=r"must have a table \[mixture\], got the corpus alg514"):
+            load_config(CONFIGS / "paper/sau-alg514.toml").one_mixture()
+
+
+NETWORK = """
+[sau]
+embedding = 6
+hidden = 8
+minimum_word_count = 1
+minimum_constant_count = 1
+
+[training]
+epochs = 1
+batch = 8
+device = "cpu"
+"""
+
+
+class TestTraining:
+    def test_a_network_learns_from_the_mixture_and_remembers_it(self, data: Path, tmp_path: Path) -> None:
+        config = parse_config(CONFIG + NETWORK)
+        material = gather_mixture(config.one_mixture(), config.text, config.equations, data)
+        run = TrainingRun(config, None, 0, tmp_path / "runs")
+        assert train(run) == len(material.train)
+        assert run.model == tmp_path / "runs" / "mixed" / "all-seed0" / "model"
+        assert read_checkpoint(run.model).data == material.data
+        assert train(run) == len(material.train)  # the same mixture: it is trained already
+
+    def test_what_it_learned_from_is_not_tested(self, data: Path, tmp_path: Path) -> None:
+        run = TrainingRun(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
+        train(run)
+        with pytest.raises(InputError, match=r"trained on a mixture with mawps.*held out: alg514/fold0, gsm8k/test"):
+            evaluate_trained(run.model, load("mawps", data))
+        write(data, {"mawps": mawps()[3:]})
+        with pytest.raises(InputError, match="trained on a mixture with mawps"):
+            evaluate_trained(run.model, load("mawps", data))
+        other = dataclasses.replace(small_corpus(), name="mine", problems=problems()[:2])
+        assert evaluate_trained(run.model, other, beam=1).problems == 2
