@@ -1,18 +1,29 @@
-# make solve   sets everything up and solves the sample problems, then yours: make solve P="鸡兔同笼，…鸡有多少只？"
-# make serve   sets everything up and serves the solver and its page at http://127.0.0.1:8000
-# make test    sets everything up and runs lint, types and the whole test suite
-# make browser Chromium and axe-core for the tests of the page, where they are missing and can be had
-# make screenshots  the pictures of the page in docs/pictures/
-# make bench   the speed figures, as ratios in one run; writes results/benchmarks.txt
-# make report  the paper's tables and figures from results/, into report/, and the README's table
-# make figures reads, counts and solves every corpus at hand; writes results/ and docs/labels.md
+# make solve        solve the sample problems, and yours: make solve P="Ann has 3 pears and buys 5 more. How many has she?"
+# make serve        serve the solver and its page at http://127.0.0.1:8000
+# make test         run the linters, the type checker and all tests
+# make browser      install what the tests of the page need: Chromium and axe-core
+# make screenshots  take the pictures of the page in docs/pictures/
+# make bench        measure speed and write results/benchmarks.txt
+# make report       write the paper's tables and figures to report/ and renew the tables of docs/results.md
+# make figures      check and count every available corpus; write results/corpus-*.jsonl and docs/labels.md
+# make clean        remove the virtual environment and all caches
+#
+# Every target first sets up a virtual environment in .venv. This needs Python 3.11 or newer.
+#
+# `make test` also drives the page in a real browser. If no Chromium is found, it installs Debian's package with apt-get
+# (as root or with sudo) and downloads axe-core with npm. If that is not possible, the tests of the page are skipped.
+# To skip the installation, run: make test BROWSER=no
+
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 
 PYTHON ?= python3
+BROWSER ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-# Corpora: the user's cache folder unless SAU_DATA names another; a checkout beside shared data uses that.
+# SAU_DATA is the folder with the corpora. Without it, use ../shared/data if that exists, else the user's cache folder.
 ifeq ($(SAU_DATA),)
 ifneq ($(wildcard ../shared/data),)
 export SAU_DATA := $(abspath ../shared/data)
@@ -21,8 +32,10 @@ endif
 
 export P
 
-# What a command prints as a file, which stays as it was where the command fails.
-whole = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
+# Write the output of a command to a file. If the command fails, keep the old file and fail.
+write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
+
+BENCHMARKS := solving number_mapping reading hostile decoding page serving_load
 
 .PHONY: solve serve test lint types unit browser screenshots bench report figures clean
 
@@ -48,32 +61,32 @@ unit: $(STAMP) browser
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 browser:
+ifeq ($(BROWSER),yes)
 	@sh scripts/browser.sh
+endif
 
 screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py
 
 bench: $(STAMP) browser
-	@rm -f results/benchmarks.done
-	@{ for part in solving number_mapping reading hostile decoding page serving_load; do \
-	  printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py || exit 1; \
-	  done; touch results/benchmarks.done; } | tee results/benchmarks.part  # whose exit code is that of tee
-	@test -e results/benchmarks.done || { rm -f results/benchmarks.part; exit 1; }
-	@rm results/benchmarks.done; mv results/benchmarks.part results/benchmarks.txt
+	@{ for part in $(BENCHMARKS); do \
+	    printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py || exit 1; \
+	done; } | tee results/benchmarks.part && mv results/benchmarks.part results/benchmarks.txt || \
+	{ rm -f results/benchmarks.part; exit 1; }
 
 report: $(STAMP)
-	$(BIN)/sau report --output report --readme README.md
+	$(BIN)/sau report --output report --readme docs/results.md
 
 figures: $(STAMP)
-	$(call whole,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)
-	$(call whole,$(BIN)/sau data check --json --report docs/labels.md,results/corpus-check.jsonl)
+	$(call write,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)
+	$(call write,$(BIN)/sau data check --json --report docs/labels.md,results/corpus-check.jsonl)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(STAMP): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
-	@echo "Setting up $(VENV) (once)"
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is required, found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@echo "Installing SAU-Solver and its development tools into $(VENV) (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $(STAMP)

@@ -81,7 +81,6 @@ def _validate(language: Language, trained: Path) -> None:
 
 def write_cards(docs: Path) -> None:
     """The page of all models and the picture of each."""
-    (docs / "images").mkdir(exist_ok=True)
     for language in LANGUAGES:
         picture = curve(REPORTS / language)
         (docs / f"pictures/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")

@@ -9,11 +9,12 @@ import pytest
 from sau_solver.data import available, corpora, find_corpus, load
 from sau_solver.data.prepared.folds import load_manifest, make_manifest
 from sau_solver.errors import CorpusError, InputError
-from tests.docs.pages import follow
+from tests.docs.pages import ROOT, Reader
 
 
+@pytest.mark.slow
 def test_the_page_can_be_followed_to_the_letter(tmp_path: Path) -> None:
-    assert len(follow("adding-a-corpus.md", tmp_path)) == 7
+    assert len(Reader(ROOT / "docs/adding-a-corpus.md", tmp_path).follow()) == 7
     assert len(list((tmp_path / "results" / "retrieval-toy").glob("fold*-seed0.json"))) == 5
 
 

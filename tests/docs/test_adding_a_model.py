@@ -13,7 +13,7 @@ import pytest
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
 from sau_solver.experiments.results import read_result
-from tests.docs.pages import follow, run
+from tests.docs.pages import ROOT, Reader
 
 MODEL = """
 from dataclasses import dataclass
@@ -60,39 +60,42 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of someone who has done what the page says."""
-    folder = tmp_path_factory.mktemp("page")
-    assert len(follow("adding-a-model.md", folder)) == 5
-    return folder
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """Return someone who has done what the page says."""
+    reader = Reader(ROOT / "docs/adding-a-model.md", tmp_path_factory.mktemp("page"))
+    assert len(reader.follow()) == 5
+    return reader
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("adding-a-model")
-def test_the_page_can_be_followed_to_the_letter(followed: Path) -> None:
+def test_the_page_can_be_followed_to_the_letter(reader: Reader) -> None:
     for name in ("most-common", "neighbours"):
-        paths = sorted((followed / "results" / f"{name}-toy").glob("fold*-seed0.json"))
+        paths = sorted((reader.folder / "results" / f"{name}-toy").glob("fold*-seed0.json"))
         assert len(paths) == 5
         result = read_result(paths[0])
         assert (result.model, result.config["model"]) == (name, name)
         assert len(result.config["code"]) == 64
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("adding-a-model")
-def test_a_changed_file_makes_other_results(followed: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(followed, tmp_path / "page")
+def test_a_changed_file_makes_other_results(reader: Reader, tmp_path: Path) -> None:
+    folder = shutil.copytree(reader.folder, tmp_path / "page")
     path = folder / "configs" / "most_common.py"
     path.write_text(path.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
-    refused = run("sau report", folder)
+    refused = reader.run("sau report", folder)
     assert refused.returncode == 2
     assert "code = " in refused.stderr
-    assert run("sau crossval configs/most-common-toy.toml", folder).returncode == 0
-    assert run("sau report", folder).returncode == 0
+    assert reader.run("sau crossval configs/most-common-toy.toml", folder).returncode == 0
+    assert reader.run("sau report", folder).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("adding-a-model")
-def test_a_trained_network_of_ones_own_is_opened_with_its_options(followed: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(followed, tmp_path / "page")
-    trained = run("sau train configs/neighbours-toy.toml --set training.epochs=2", folder)
+def test_a_trained_network_of_ones_own_is_opened_with_its_options(reader: Reader, tmp_path: Path) -> None:
+    folder = shutil.copytree(reader.folder, tmp_path / "page")
+    trained = reader.run("sau train configs/neighbours-toy.toml --set training.epochs=2", folder)
     assert trained.returncode == 0, trained.stderr
     code = (
         "from pathlib import Path\n"
@@ -106,7 +109,7 @@ def test_a_trained_network_of_ones_own_is_opened_with_its_options(followed: Path
         "try:\n    load_solver(folder)\nexcept CheckpointError as error:\n    print(error)\n"
     )
     (folder / "configs" / "opening.py").write_text(code, encoding="utf-8")
-    done = run("python opening.py", folder / "configs")
+    done = reader.run("python opening.py", folder / "configs")
     assert done.returncode == 0, done.stderr
     opened, refused = done.stdout.splitlines()
     assert opened == "neighbours 5"
