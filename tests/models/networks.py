@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.models.base import Example
-from sau_solver.models.baselines.sequence_beam import END, Walk
+from sau_solver.models.baselines.sequence_beam import END, DecodingState
 from sau_solver.models.network import Network
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
@@ -47,17 +47,17 @@ def texts_of(solver: NetworkSolver[Any], learned: list[Example]) -> Texts:
     return collate_texts([encode_text(example.text, solver.vocabulary) for example in learned])
 
 
-def written_log_probability(walk: Walk, symbols: list[int]) -> float:
-    """What a walk over one problem with one beam gives to symbols, one after the other."""
+def written_log_probability(state: DecodingState, symbols: list[int]) -> float:
+    """Return the log-probability of symbols, written one after the other by a state of one problem with one beam."""
     total = 0.0
     for symbol in symbols:
-        total += float(walk.look()[0, 0, symbol])
-        walk.follow(torch.zeros(1, 1, dtype=torch.int64), torch.tensor([[symbol]]))
+        total += float(state.log_probabilities()[0, 0, symbol])
+        state.advance(torch.zeros(1, 1, dtype=torch.int64), torch.tensor([[symbol]]))
     return total
 
 
 def plain_search(start: Any, beam: int, longest: int) -> list[tuple[list[int], float]]:
-    """Beam search with one walk for each hypothesis; `start` makes a walk over one problem with one beam."""
+    """Search with one state per hypothesis; `start` returns a new state of one problem with one beam."""
     hypotheses: list[tuple[list[int], float]] = [([], 0.0)]
     for length in range(longest + 1):
         grown: list[tuple[list[int], float]] = []
@@ -65,9 +65,9 @@ def plain_search(start: Any, beam: int, longest: int) -> list[tuple[list[int], f
             if symbols and symbols[-1] == END:
                 grown.append((symbols, score))
                 continue
-            walk = start()
-            written_log_probability(walk, symbols)
-            chances: Tensor = walk.look()[0, 0]
+            state = start()
+            written_log_probability(state, symbols)
+            chances: Tensor = state.log_probabilities()[0, 0]
             grown += [
                 ([*symbols, symbol], score + float(chance))
                 for symbol, chance in enumerate(chances)

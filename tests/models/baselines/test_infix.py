@@ -1,4 +1,4 @@
-"""Equations in infix order are those that the printer writes, and read back to the same tree."""
+"""Infix words match the printed equations and parse back to the same tree."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def words(text: str) -> list[Symbol]:
         ("N0", "N0"),
     ],
 )
-def test_infix_order_has_the_fewest_brackets(tree: str, text: str) -> None:
+def test_infix_order_has_as_few_brackets_as_possible(tree: str, text: str) -> None:
     assert infix_text(infix(Uet.from_text(tree))) == text
     assert read_infix(words(text)) == Uet.from_text(tree)
 
 
 @given(TREES)
-def test_a_tree_comes_back_from_its_words(tree: Uet) -> None:
+def test_the_words_of_a_tree_parse_back_to_it(tree: Uet) -> None:
     assert read_infix(infix(tree)) == tree
 
 
 @given(TREES)
-def test_words_are_those_of_the_printer(tree: Uet) -> None:
+def test_words_match_the_printed_equations(tree: Uet) -> None:
     named = Uet(tuple(s if isinstance(s, str) else Unknown(f"a{i}") for i, s in enumerate(tree.symbols)))
     printed = to_text(named.equations())
     if tree.symbols[0] not in (";", "="):
@@ -63,6 +63,6 @@ def test_words_are_those_of_the_printer(tree: Uet) -> None:
 @pytest.mark.parametrize(
     "text", ["", "x =", "( N0", "N0 )", "N0 N1", "+ N0", "N0 + ;", "x = 1 ; N0", "x = 1 = 2", "( x = 1 )"]
 )
-def test_what_is_no_equation_is_refused(text: str) -> None:
+def test_words_that_form_no_equation_are_refused(text: str) -> None:
     with pytest.raises(NotATreeError):
         read_infix(words(text))

@@ -1,6 +1,4 @@
-"""What a stack machine sees at each step is what a plain stack holds; the grammar lets all complete trees come, and
-nothing else.
-"""
+"""The plan of a stack machine matches a plain stack, and the grammar permits exactly the complete trees."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ def test_the_plan_of_two_equations() -> None:
 
 
 @given(SEEDS)
-def test_tops_are_those_of_a_plain_stack(seed: int) -> None:
+def test_the_tops_match_a_plain_stack(seed: int) -> None:
     tree = random_encoded(seed)
     plan = stack_plan(tree)
     stack: list[int] = []
@@ -52,15 +50,15 @@ def test_tops_are_those_of_a_plain_stack(seed: int) -> None:
 
 
 @given(SEEDS)
-def test_postfix_order_turns_back_into_the_tree(seed: int) -> None:
+def test_postfix_order_converts_back_to_the_tree(seed: int) -> None:
     tree = random_encoded(seed)
-    # A rare constant has no id, and is no operator.
+    # A rare constant has no id; any leaf can replace it.
     symbols = [symbol if symbol >= 0 else TARGETS.operators for symbol in tree.symbols]
     assert to_prefix([symbols[node] for node in postfix_order(tree)], TARGETS.operators) == symbols
 
 
 def sequences(targets: Targets, longest: int) -> set[tuple[int, ...]]:
-    """All that the grammar lets be written, one leaf standing for all."""
+    """Return all sequences that the grammar permits, with one leaf in place of all."""
     grammar, leaf = PostfixGrammar(targets, longest), targets.operators
     complete = set()
     pending: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
@@ -68,7 +66,7 @@ def sequences(targets: Targets, longest: int) -> set[tuple[int, ...]]:
         written, statements, expressions = pending.pop()
         held, open_ones, length = (torch.tensor(value) for value in (statements, expressions, len(written)))
         may = grammar.permitted(held, open_ones, length, targets.operators + 1).tolist()
-        assert any(may), written  # never at a loss
+        assert any(may), written  # at least one symbol is always permitted
         if may[0]:
             complete.add(written)
         for symbol in (symbol for symbol in range(leaf + 1) if may[symbol + 1]):
@@ -78,7 +76,7 @@ def sequences(targets: Targets, longest: int) -> set[tuple[int, ...]]:
 
 
 def trees(kind: str, length: int) -> list[tuple[int, ...]]:
-    """All statements or expressions of a length in postfix order."""
+    """Return all statements or expressions of a length in postfix order."""
     if length == 1:
         return [(TARGETS.operators,)] if kind == "expression" else []
     found = []
@@ -94,9 +92,7 @@ def trees(kind: str, length: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 7])
 @pytest.mark.parametrize(("equations", "expressions"), [(True, False), (False, True), (True, True)])
-def test_the_grammar_lets_every_complete_tree_come_and_nothing_else(
-    longest: int, equations: bool, expressions: bool
-) -> None:
+def test_the_grammar_permits_exactly_the_complete_trees(longest: int, equations: bool, expressions: bool) -> None:
     targets = replace(TARGETS, equations=equations, expressions=expressions)
     kinds = [kind for kind, allowed in (("statement", equations), ("expression", expressions)) if allowed]
     expected = {one for kind in kinds for length in range(1, longest + 1) for one in trees(kind, length)}

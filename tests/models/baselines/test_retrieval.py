@@ -48,7 +48,7 @@ def trees(model: Learner, words: str, beam: int = 5) -> list[str]:
     return [str(candidate.tree) for candidate in model.predict([text(words)], beam)[0]]
 
 
-def test_the_most_similar_problem_lends_its_tree() -> None:
+def test_the_first_candidate_is_the_tree_of_the_most_similar_problem() -> None:
     assert trees(fitted(), "Tom has 8 red apples and buys 2 more apples", beam=1) == ["+ N0 N1"]
     assert trees(fitted(), "a box holds 12 pens how many pens in 7 boxes", beam=1) == ["* N0 N1"]
 
@@ -62,7 +62,7 @@ def test_candidates_are_different_trees_with_probabilities_that_sum_to_one() -> 
     assert probabilities == sorted(probabilities, reverse=True)
 
 
-def test_a_tree_that_needs_more_numbers_than_the_text_has_is_passed_over() -> None:
+def test_a_tree_that_needs_more_numbers_than_the_text_has_is_skipped() -> None:
     question = "of 3 roads with 4 turns how many signs"
     assert trees(fitted(RetrievalOptions(match="nearest")), question)[0] == "* * N0 N1 N2"
     assert "* * N0 N1 N2" not in trees(fitted(RetrievalOptions(match="fitting")), question)
@@ -77,18 +77,18 @@ def test_the_first_of_equally_near_problems_wins() -> None:
     assert trees(fitted(examples=examples), "five cats") == ["3", "4"]
 
 
-def test_fitting_again_forgets() -> None:
+def test_fitting_again_replaces_the_training_problems() -> None:
     model = fitted()
     model.fit([example("a box", "7")])
     assert trees(model, "Ann has 3 apples and a box") == ["7"]
 
 
 def test_predicting_before_fitting_says_what_to_do() -> None:
-    with pytest.raises(InputError, match="call fit first"):
+    with pytest.raises(InputError, match="Call fit first"):
         RetrievalJaccard().predict([text("five cats")])
 
 
-def test_rare_words_weigh_more_and_punctuation_can_be_left_out() -> None:
+def test_rare_words_have_larger_weights_and_punctuation_can_be_left_out() -> None:
     weights = fitted().weights(text("red box"))
     assert weights["box"] > weights["red"]
     examples = [example("， cats", "1")]
@@ -114,7 +114,7 @@ SENTENCES = st.lists(st.sampled_from(["red", "box", "cat", "3", "4", "。"]), ma
     SENTENCES,
     st.sampled_from(ALL_OPTIONS),
 )
-def test_every_weighting_ranks_as_a_plain_double_loop_does(
+def test_every_weighting_gives_the_ranking_of_a_plain_double_loop(
     training: list[tuple[str, str]], question: str, options: RetrievalOptions
 ) -> None:
     examples = [example(words, tree) for words, tree in training]
@@ -130,8 +130,8 @@ def test_every_weighting_ranks_as_a_plain_double_loop_does(
     assert [candidate.tree for candidate in model.predict([asked], 5)[0]] == list(expected)[:5]
 
 
-def test_a_training_text_is_as_similar_as_can_be_to_itself() -> None:
+def test_the_similarity_of_a_training_text_to_itself_is_1() -> None:
     model = fitted()
     assert model.similarity(TRAINING[0].text) == 1.0
     assert 0 < model.similarity(text("Tom has 8 red apples and 2 pears")) < 1
-    assert model.similarity(text("nothing alike")) == 0.0
+    assert model.similarity(text("nothing similar")) == 0.0

@@ -1,4 +1,4 @@
-"""Seq2Seq with significant number identification: numbers that are not needed become words; outputs may be no trees."""
+"""Seq2Seq with significant number identification: unneeded numbers become words, and outputs may not be trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sau_solver.answering.candidates import UNFILLABLE
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.number_significance import keep_numbers, needed_numbers, windows
-from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqSolver, Seq2SeqWalk
+from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqSolver, Seq2SeqState
 from sau_solver.models.baselines.sequence_batch import EncodedSequence
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import Found
@@ -46,13 +46,13 @@ def test_a_window_has_the_words_around_a_number(ids: list[int], data: st.DataObj
             assert word == (ids[place + offset] if inside else PADDING)
 
 
-def test_a_number_is_needed_where_the_gold_tree_uses_its_value() -> None:
+def test_a_number_is_needed_if_the_gold_tree_uses_its_value() -> None:
     assert [int(number.value) for number in TEXT.numbers] == [2, 12, 5, 12]
     assert needed_numbers(TEXT, Uet.from_text("= x + N1 N2")) == [False, True, True, True]
     assert needed_numbers(TEXT, Uet.from_text("= x 7")) == [False] * 4
 
 
-def test_a_number_that_is_not_needed_is_a_word() -> None:
+def test_a_number_that_is_not_needed_becomes_a_word() -> None:
     kept = keep_numbers(TEXT, [False, True, False, True])
     assert [number.start for number in kept.numbers] == [TEXT.numbers[1].start, TEXT.numbers[3].start]
     assert [kept.words[place] for place in kept.positions] == [NUMBER_WORD] * 2
@@ -66,14 +66,14 @@ def test_equations_are_encoded_with_the_slots_of_the_text_that_is_read() -> None
     example = Example(None, TEXT, tree)  # type: ignore[arg-type]
     one = solver.encode(example)
     assert isinstance(one, EncodedSequence)
-    first = 3 + solver.network.targets.generated  # of the slots
-    assert one.symbols[2:] == (first, 3 + 4, 1, RARE, 3 + 2, first + 1, 2, 0)  # N0 * ( 99 + N1 ), the END
+    first = 3 + solver.network.targets.generated  # the id of the first slot
+    assert one.symbols[2:] == (first, 3 + 4, 1, RARE, 3 + 2, first + 1, 2, 0)  # N0 * ( 99 + N1 ), END
     assert one.needed == (False, True, True, True)
     assert len(one.windows) == 4
 
 
-def test_what_is_written_gets_the_slots_of_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second number has no slot; a slot that the text lacks stays one."""
+def test_outputs_get_the_slots_of_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second number has no slot; a slot that the text does not have stays a slot."""
     solver, _ = solver_and_problems(0)
     first = 3 + solver.network.targets.generated
     written = [[first + 1], [1, first + 1, 2], [first, 3 + 2, first + 3], [1, first], []]
@@ -82,7 +82,12 @@ def test_what_is_written_gets_the_slots_of_the_whole_text(monkeypatch: pytest.Mo
     monkeypatch.setattr(Seq2Seq, "search", lambda *_: [found])
     (candidates,) = solver.predict([TEXT])
     trees = [str(one.tree) for one in candidates]
-    assert trees == ["N2", "+ N0 N4", str(UNFILLABLE), str(UNFILLABLE)]  # the second was the first in brackets
+    assert trees == [
+        "N2",
+        "+ N0 N4",
+        str(UNFILLABLE),
+        str(UNFILLABLE),
+    ]  # the second output was the first one in brackets
     assert [one.unreadable for one in candidates] == ["", "", "( N0", "nothing"]
     assert [one.log_probability for one in candidates] == [-1.0, -3.0, -4.0, -5.0]
     with pytest.raises(Exception, match="4 numbers"):
@@ -106,14 +111,14 @@ def test_the_classifier_decides_which_numbers_have_a_slot() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_loss_of_a_batch_is_what_a_search_gives_to_the_gold_words(seed: int) -> None:
+def test_the_loss_of_a_batch_equals_the_score_of_the_gold_words_in_a_search(seed: int) -> None:
     solver, problems = solver_and_problems(seed)
     network = solver.network
     with torch.no_grad():
         total = 0.0
         for problem in problems:
-            walk = Seq2SeqWalk(network, collate_texts([problem]), 1)
-            total -= written_log_probability(walk, list(problem.symbols))
+            state = Seq2SeqState(network, collate_texts([problem]), 1)
+            total -= written_log_probability(state, list(problem.symbols))
         found = network.losses(network.collate(problems), keep_all)
     assert found.symbols.item() == pytest.approx(total, rel=1e-9)
 
@@ -122,12 +127,12 @@ def test_the_loss_of_a_batch_is_what_a_search_gives_to_the_gold_words(seed: int)
 def test_the_search_finds_what_one_hypothesis_at_a_time_finds(beam: int) -> None:
     solver, problems = solver_and_problems(beam, 4, longest_sequence=6)
     network, some = solver.network, problems[::6]
-    with torch.no_grad():  # a random network seldom ends
+    with torch.no_grad():  # a random network rarely predicts END
         network.score.bias[0] += 2
     for problem, found in zip(some, network.search(collate_texts(some), beam), strict=True):
 
-        def start(one: EncodedSequence = problem) -> Seq2SeqWalk:
-            return Seq2SeqWalk(network, collate_texts([one]), 1)
+        def start(one: EncodedSequence = problem) -> Seq2SeqState:
+            return Seq2SeqState(network, collate_texts([one]), 1)
 
         with torch.no_grad():
             expected = plain_search(start, beam, 6)

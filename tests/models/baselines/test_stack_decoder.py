@@ -1,4 +1,4 @@
-"""StackDecoder: whole batches do what a machine with a plain stack does, one step at a time."""
+"""StackDecoder computes for whole batches what a machine with a plain stack computes one step at a time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from sau_solver.models.baselines.operands import joint
 from sau_solver.models.baselines.postfix import postfix_order, to_prefix
-from sau_solver.models.baselines.stack_decoder import StackDecoder
-from sau_solver.models.baselines.stack_search import StackWalk, search
+from sau_solver.models.baselines.stack_decoder import StackDecoder, StackState
+from sau_solver.models.baselines.stack_layers import joint
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.sau.tree_batch import collate_texts
 from sau_solver.models.targets import EncodedProblem
@@ -27,13 +26,13 @@ def solver_and_problems(seed: int, **more: Any) -> tuple[StackDecoder, list[Enco
 
 
 def symbols_of(problem: EncodedProblem) -> list[int]:
-    """What is written for a problem, the END first among ids and last in order."""
+    """Return the ids that are written for a problem; END has the id 0 and comes last."""
     assert problem.tree is not None
     return [*(problem.tree.symbols[node] + 1 for node in postfix_order(problem.tree)), 0]
 
 
 def plain_values(network: StackDecoder, problem: EncodedProblem) -> list[Tensor]:
-    """The vectors that a plain stack machine makes, in the order in which it makes them."""
+    """Return the vectors that a plain stack machine computes, in order."""
     texts = collate_texts([problem])
     memory, last, _ = network.read(texts, keep_all)
     operands = network.operands(memory, last, texts, keep_all)
@@ -62,7 +61,7 @@ def test_the_values_of_a_batch_are_those_of_a_plain_stack() -> None:
         close(torch.stack([values[start + node] for node in postfix_order(problem.tree)]), torch.stack(expected))
 
 
-def test_the_network_of_an_operator_is_its_own() -> None:
+def test_every_operator_has_its_own_network() -> None:
     network, _ = solver_and_problems(1)
     layer, hidden = network.apply_operator, network.options.hidden
     pairs = torch.randn(5, 2 * hidden, dtype=torch.float64)
@@ -75,14 +74,14 @@ def test_the_network_of_an_operator_is_its_own() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_loss_of_a_batch_is_what_a_search_gives_to_the_gold_symbols(seed: int) -> None:
-    """Training computes all steps at once, a search one after the other."""
+def test_the_loss_of_a_batch_equals_the_score_of_the_gold_symbols_in_a_search(seed: int) -> None:
+    """Training computes all steps at once, the search one after the other."""
     network, problems = solver_and_problems(seed)
     total = 0.0
     with torch.no_grad():
         for problem in problems:
-            walk = StackWalk(network, collate_texts([problem]), 1)
-            total -= written_log_probability(walk, symbols_of(problem))
+            state = StackState(network, collate_texts([problem]), 1)
+            total -= written_log_probability(state, symbols_of(problem))
         found = network.losses(network.collate(problems), keep_all)
     assert found.symbols.item() == pytest.approx(total, rel=1e-9)
 
@@ -91,10 +90,10 @@ def test_the_loss_of_a_batch_is_what_a_search_gives_to_the_gold_symbols(seed: in
 def test_the_search_finds_what_one_hypothesis_at_a_time_finds(beam: int) -> None:
     network, problems = solver_and_problems(beam, longest_tree=7)
     some = problems[::5]
-    for problem, found in zip(some, search(network, collate_texts(some), beam), strict=True):
+    for problem, found in zip(some, network.search(collate_texts(some), beam), strict=True):
 
-        def start(one: EncodedProblem = problem) -> StackWalk:
-            return StackWalk(network, collate_texts([one]), 1)
+        def start(one: EncodedProblem = problem) -> StackState:
+            return StackState(network, collate_texts([one]), 1)
 
         with torch.no_grad():
             expected = plain_search(start, beam, 7)
@@ -103,7 +102,7 @@ def test_the_search_finds_what_one_hypothesis_at_a_time_finds(beam: int) -> None
         assert found.symbols == [to_prefix(symbols, network.targets.operators) for symbols in written]
 
 
-def test_probabilities_of_actions_and_operands_are_one_distribution() -> None:
+def test_probabilities_of_actions_and_operands_sum_to_one() -> None:
     draw = torch.Generator().manual_seed(0)
     actions, fits = torch.randn(4, 10, generator=draw), torch.randn(4, 6, generator=draw)
     unknown = torch.tensor([1, 1, 0, 0, 0, 0]).bool().expand(4, -1)
@@ -116,7 +115,7 @@ def test_probabilities_of_actions_and_operands_are_one_distribution() -> None:
     torch.testing.assert_close(chances[:, 9] / chances[:, 8], (fits[:, 1] - fits[:, 0]).exp())
 
 
-def test_an_unknown_has_its_vector_from_the_text() -> None:
+def test_the_vector_of_an_unknown_depends_on_the_text() -> None:
     network, problems = solver_and_problems(0)
     texts = collate_texts(problems)
     memory, last, _ = network.read(texts, keep_all)

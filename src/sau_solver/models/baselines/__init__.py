@@ -1,1 +1,1 @@
-"""The paper's baselines."""
+"""The baselines of the paper: GTS, Seq2Seq, StackDecoder and Retrieval-Jaccard."""

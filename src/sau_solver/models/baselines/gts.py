@@ -1,5 +1,5 @@
-"""GTS (Xie and Sun, 2019), a baseline of the paper: the same goal-driven tree network, without unknowns, `=` and `;`,
-and without alignment. It writes one expression, so that it learns from problems of plain arithmetic alone.
+"""GTS (Xie and Sun, 2019), a baseline of the paper: the same goal-driven tree network without unknowns, `=`, `;` and
+alignment. It writes a single expression, so it learns only from problems of plain arithmetic.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sau_solver.models.targets import EncodedProblem, Targets
 
 
 class GtsNetwork(Network[Batch]):
-    """The tree network over targets of plain arithmetic; the mathematics is that of `sau.py`."""
+    """The tree network of `sau/sau_network.py` with targets of plain arithmetic."""
 
     options: GtsOptions
 
@@ -31,39 +31,39 @@ class GtsNetwork(Network[Batch]):
 
     @property
     def words(self) -> int:
-        """How many ids texts have."""
+        """Return the size of the word vocabulary."""
         return self.tree.words
 
     @classmethod
     def spanning(cls, networks: Sequence[Self]) -> Self:
-        """A network for the most words."""
+        """Return a network for the largest of the word vocabularies."""
         return cls(max(network.words for network in networks), networks[0].targets, networks[0].options)
 
     def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
-        """A ragged batch on the CPU."""
+        """Return a ragged batch on the CPU."""
         return self.tree.collate(problems)
 
     def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
-        """Problems padded to one shape."""
+        """Return the problems padded to one shape."""
         return self.tree.shelf(problems, device)
 
     def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """The objective of a batch: a mean over its problems."""
+        """Return the loss of a batch, averaged over its problems."""
         return self.tree.losses(batch, drop, smoothing)
 
     def search(self, texts: Texts, beam: int) -> list[Found]:
-        """The `beam` most probable expressions of each text that the search finds, in prefix order."""
+        """Return the `beam` most probable expressions that the search finds for each text, in prefix order."""
         return self.tree.search(texts, beam)
 
 
 class GtsSolver(NetworkSolver[GtsNetwork]):
-    """GTS, ready to be used; it proposes an expression for every text, since no text says what its equations are."""
+    """GTS with its vocabulary; it proposes an expression for every text, also for one that needs an equation."""
 
     name: ClassVar[str] = GtsOptions.model
 
     @classmethod
     def build(cls, words: int, targets: Targets, options: GtsOptions) -> GtsNetwork:
-        """A network with first weights."""
+        """Return a network with initial weights."""
         return GtsNetwork(words, targets, options)
 
 

@@ -1,4 +1,4 @@
-"""Trees <-> words in infix order, as the printer of `expressions.py` writes equations, numbers of the text as slots."""
+"""Convert trees to words in infix order and back; numbers of the text are slots."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _Part = Callable[[], list[Symbol]]
 
 
 def infix(tree: Uet) -> list[Symbol]:
-    """The words of a tree with the fewest brackets; brackets are strings, as operators are."""
-    stack: list[tuple[list[Symbol], int]] = []  # words of a subtree, and how tightly they bind
+    """Return the words of a tree with as few brackets as possible; brackets and operators are strings."""
+    stack: list[tuple[list[Symbol], int]] = []  # the words of a subtree and their precedence
     for symbol in reversed(tree.symbols):
         if not isinstance(symbol, str):
             stack.append(([symbol], LEAF_PRECEDENCE))
@@ -30,12 +30,12 @@ def infix(tree: Uet) -> list[Symbol]:
 
 
 def infix_text(words: Sequence[Symbol]) -> str:
-    """Words with spaces between them."""
+    """Return the words joined by spaces."""
     return " ".join(map(symbol_text, words))
 
 
 def read_infix(words: Sequence[Symbol]) -> Uet:
-    """The tree of words in infix order; NotATreeError where they form none."""
+    """Return the tree of words in infix order; raise NotATreeError if they do not form one."""
     return _Reader(words).tree()
 
 
@@ -45,6 +45,8 @@ def _bracketed(part: tuple[list[Symbol], int], least: int) -> list[Symbol]:
 
 
 class _Reader:
+    """A recursive-descent parser; each method returns the symbols of a subtree in prefix order."""
+
     def __init__(self, words: Sequence[Symbol]) -> None:
         self.words, self.place = words, 0
 
@@ -80,7 +82,7 @@ class _Reader:
         raise self._unexpected("a number, an unknown or (")
 
     def _chain(self, part: _Part, operators: tuple[str, ...]) -> list[Symbol]:
-        """Parts with operators of one priority between them, from the left."""
+        """Read a left-associative chain of parts joined by operators of equal precedence."""
         found = part()
         while self.place < len(self.words) and (operator := self.words[self.place]) in operators:
             self.place += 1
@@ -93,5 +95,5 @@ class _Reader:
         return taken
 
     def _unexpected(self, expected: str) -> NotATreeError:
-        came = symbol_text(self.words[self.place]) if self.place < len(self.words) else "nothing"
-        return NotATreeError(f"{expected} was expected as word {self.place + 1} of an equation, {came} came.")
+        found = symbol_text(self.words[self.place]) if self.place < len(self.words) else "nothing"
+        return NotATreeError(f"Word {self.place + 1} of an equation must be {expected}, got {found}.")

@@ -1,6 +1,6 @@
-"""Significant number identification (Wang et al., 2017): which numbers of a text does its problem need?
+"""Significant number identification (Wang et al., 2017): predict which numbers of a text its equations need.
 
-An LSTM reads a number with the words around it. A number that is not needed keeps its surface as a word, and has no
+An LSTM reads each number with the words around it. A number that is not needed stays in the text as a word and gets no
 slot.
 """
 
@@ -21,16 +21,16 @@ from sau_solver.text.tokens import PADDING
 
 
 class Significance(nn.Module):
-    """Windows of word ids -> how much speaks for the number in the middle."""
+    """A classifier that turns windows of word ids into the log-odds that the number in the middle is needed."""
 
     def __init__(self, words: int, size: int) -> None:
         super().__init__()
-        self.embedding = Embedding(words, size)  # padding tells where a text begins and ends
+        self.embedding = Embedding(words, size)  # padding marks the ends of a text, so it has a vector of its own
         self.lstm = Lstm(size, size)
         self.score = Linear(size, 1)
 
     def forward(self, windows: Tensor, drop: Dropout) -> Tensor:
-        """(problems, numbers, words) -> log-odds (problems, numbers)."""
+        """Turn windows (problems, numbers, words) into log-odds (problems, numbers)."""
         problems, numbers, words = windows.shape
         read = drop(self.embedding(windows)).view(problems * numbers, words, -1)
         nothing = read.new_zeros(len(read), read.shape[2])
@@ -40,19 +40,19 @@ class Significance(nn.Module):
 
 
 def windows(ids: Sequence[int], places: Sequence[int], reach: int) -> list[list[int]]:
-    """The ids of `reach` words on either side of each place, and of the word there; padding outside the text."""
+    """Return for each place its id and the ids of `reach` words on either side, with padding outside the text."""
     padded = [*[PADDING] * reach, *ids, *[PADDING] * reach]
     return [padded[place : place + 2 * reach + 1] for place in places]
 
 
 def needed_numbers(text: MappedText, tree: Uet) -> list[bool]:
-    """Which numbers have a value that the tree uses."""
+    """Return for each number whether the tree uses its value."""
     used = {text.numbers[slot].value for slot in tree.slots()}
     return [number.value in used for number in text.numbers]
 
 
 def keep_numbers(text: MappedText, needed: Sequence[bool]) -> MappedText:
-    """The text with slots for the numbers that are needed, and the surface of the others in their place."""
+    """Return the text with slots for the needed numbers; the other numbers become ordinary words."""
     words = list(text.words)
     for number, place, kept in zip(text.numbers, text.positions, needed, strict=True):
         if not kept:
@@ -66,7 +66,7 @@ def keep_numbers(text: MappedText, needed: Sequence[bool]) -> MappedText:
 
 
 def judge_windows(classifier: Significance, rows: Sequence[Sequence[int]], device: torch.device) -> list[bool]:
-    """Whether the number in the middle of each window is needed, as far as the classifier knows."""
+    """Predict for each window whether the number in its middle is needed."""
     if not rows:
         return []
     with torch.no_grad():

@@ -1,7 +1,7 @@
-"""Postfix order: trees -> what a stack machine does and sees at each step; which symbols may come next; and back.
+"""Convert trees to the steps of a stack machine in postfix order and back, and say which symbols may come next.
 
-A machine that writes trees in postfix order holds statements below expressions, since only `;` joins statements. So a
-stack is known by how many of each it holds.
+On the stack, statements always lie below expressions, because only `;` joins statements. So two counts describe a
+stack: the number of its statements and of its expressions.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from torch import Tensor
 
 from sau_solver.models.targets import EQUALS, SEMICOLON, EncodedTree, Targets
 
-ENDING, PADDING = -1, -2  # what stands for a node where a tree has ended, and after that
-NOTHING = -1  # what stands for a node where the stack holds none
+ENDING, PADDING = -1, -2  # in place of a node: the step that ends a tree, and the steps after it
+NOTHING = -1  # in place of a node: an empty place of the stack
 
 
 @dataclass(frozen=True, slots=True)
 class StackPlan:
-    """The steps of a machine that writes a gold tree: nodes of the tree, and the ending."""
+    """The steps of a machine that writes a gold tree, as nodes of the tree; the last step ends it."""
 
-    written: tuple[int, ...]  # by this step
-    top: tuple[int, ...]  # of the stack before this step
-    below: tuple[int, ...]  # the top
+    written: tuple[int, ...]  # the node that each step writes
+    top: tuple[int, ...]  # the node on top of the stack before each step
+    below: tuple[int, ...]  # the node below the top
 
 
 def stack_plan(tree: EncodedTree) -> StackPlan:
-    """What is written and what lies on the stack, step by step."""
+    """Return what each step writes and what lies on the stack before it."""
     order = postfix_order(tree)
     tops, below, stack = [], [], [NOTHING, NOTHING]
     for node in order:
@@ -41,8 +41,8 @@ def stack_plan(tree: EncodedTree) -> StackPlan:
 
 
 def postfix_order(tree: EncodedTree) -> list[int]:
-    """The nodes of a tree, each after its operands: from the end, each before its right and then its left one."""
-    order: list[int] = []
+    """Return the nodes of a tree, each after its operands."""
+    order: list[int] = []  # reversed: a node, then its right operand, then its left one
     pending = [0] if tree.symbols else []
     while pending:
         node = pending.pop()
@@ -53,7 +53,7 @@ def postfix_order(tree: EncodedTree) -> list[int]:
 
 
 def to_prefix(symbols: Sequence[int], operators: int) -> list[int]:
-    """Ids in postfix order -> the same tree in prefix order; ids below `operators` are operators."""
+    """Convert ids from postfix to prefix order; ids below `operators` are operators."""
     stack: list[list[int]] = []
     for symbol in symbols:
         if symbol < operators:
@@ -66,13 +66,13 @@ def to_prefix(symbols: Sequence[int], operators: int) -> list[int]:
 
 
 class PostfixGrammar:
-    """Masks for (…) stacks, so that what is written is complete, well-formed and not too long; END comes first."""
+    """Masks of permitted symbols that keep trees complete, well-formed and at most `longest` symbols long."""
 
     def __init__(self, targets: Targets, longest: int) -> None:
         self.targets, self.longest = targets, longest
 
     def permitted(self, statements: Tensor, expressions: Tensor, written: Tensor, symbols: int) -> Tensor:
-        """(…, 1 + symbols): what may come after so many symbols, with so many of each kind on the stack."""
+        """Return (…, 1 + symbols), END first: what may follow, given the stack's counts and the symbols written."""
         targets, room = self.targets, self.longest - written - 1
         may = torch.zeros(*statements.shape, 1 + symbols, dtype=torch.bool, device=statements.device)
         ends_stating = targets.equations & (statements == 1) & (expressions == 0)
@@ -87,8 +87,8 @@ class PostfixGrammar:
         return may
 
     def _needed(self, statements: Tensor, expressions: Tensor) -> Tensor:
-        """How many symbols complete a stack at least."""
-        # An expression alone lacks the other side; two or more are combined to two sides; `=`; then a `;` for each.
+        """Return the least number of symbols that complete a stack."""
+        # One expression needs another side and `=`; more are combined into two sides with `=`; `;` joins statements.
         stating = torch.where(expressions == 1, 2, expressions - 1) + statements
         stating = torch.where(expressions == 0, statements - 1, stating)
         alone = self.targets.expressions & (statements == 0) & (expressions > 0)

@@ -1,7 +1,8 @@
 """Retrieval-Jaccard, the paper's first baseline: copy the tree of the most similar training problem.
 
-A text becomes a TF-IDF vector over its words, numbers as one word; the nearest training problems under weighted Jaccard
-similarity lend their trees, whose slots are filled by position: the first number of theirs is the first of ours.
+Texts become TF-IDF vectors over their words, in which all numbers are one word. The candidates are the trees of the
+nearest training problems under weighted Jaccard similarity. Slots are filled by position: slot 0 takes the first number
+of the text.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM, Example
-from sau_solver.models.baselines.jaccard import JaccardIndex, Weights
+from sau_solver.models.baselines.jaccard import JaccardIndex, Neighbor, Weights
 from sau_solver.models.options import LearnerOptions
 from sau_solver.text.numbers import MappedText
 
@@ -31,13 +32,13 @@ _UNIT = 1 << 24  # a weight of 1.0 as an integer
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions(LearnerOptions):
-    """How texts are weighed and compared.
+    """Options of the retrieval baseline.
 
-    match      `fitting` passes over trees that need more numbers than the text has, `nearest` takes them all the same
-    frequency  of a word in its text: how often, 1 + log of how often, or whether at all
-    rarity     of a word among the training texts: plain log(N/n), smooth log((1+N)/(1+n)) + 1
-    norm       what each text's vector is divided by: nothing, its sum, its Euclidean length
-    bigrams    whether pairs of neighbouring words count as words too
+    match        `fitting` skips trees that need more numbers than the text has, `nearest` keeps them
+    frequency    term frequency: the count, 1 + log(count), or 1 for every word that is present
+    rarity       inverse document frequency: plain log(N/n), smooth log((1+N)/(1+n)) + 1
+    norm         what each vector is divided by: 1, its sum, its Euclidean length
+    bigrams      whether pairs of adjacent words count as words too
     punctuation  whether words without a letter or digit count
     """
 
@@ -51,7 +52,7 @@ class RetrievalOptions(LearnerOptions):
     punctuation: bool = True
 
     def build(self) -> RetrievalJaccard:
-        """The baseline without training problems."""
+        """Return the baseline without training problems."""
         return RetrievalJaccard(self)
 
 
@@ -59,7 +60,7 @@ _DEFAULT = RetrievalOptions()
 
 
 class RetrievalJaccard:
-    """The baseline; it has nothing to train but the index."""
+    """The retrieval baseline; fitting it builds the index of the training problems."""
 
     name = RetrievalOptions.model
 
@@ -70,7 +71,7 @@ class RetrievalJaccard:
         self._index: JaccardIndex | None = None
 
     def fit(self, examples: Sequence[Example]) -> None:
-        """Weigh the words of the training texts and index them."""
+        """Compute the weights of the training texts' words and index the texts."""
         texts = [self._words(example.text) for example in examples]
         occurrences: Counter[str] = Counter()
         for words in texts:
@@ -85,28 +86,30 @@ class RetrievalJaccard:
         )
 
     def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
-        """The `beam` nearest different trees; their similarities, scaled to sum to 1, serve as probabilities."""
-        if self._index is None:
-            raise InputError("Retrieval-Jaccard has no training problems yet; call fit first.")
-        return [self._candidates(self._index, text, beam) for text in texts]
+        """Return the `beam` nearest different trees; their similarities, scaled to sum to 1, serve as probabilities."""
+        predictions = []
+        for text in texts:
+            found = self._nearest(text, beam)
+            total = math.fsum(neighbor.similarity for neighbor in found)
+            predictions.append(
+                [Candidate(self._trees[one.document], math.log(one.similarity / total)) for one in found]
+            )
+        return predictions
 
     def similarity(self, text: MappedText) -> float:
-        """How similar the nearest training problem is, between 0 and 1."""
-        if self._index is None:
-            raise InputError("Retrieval-Jaccard has no training problems yet; call fit first.")
-        supply = len(text.numbers) if self.options.match == "fitting" else None
-        found = self._index.nearest(self.weights(text), 1, supply)
+        """Return the similarity of the nearest training problem, between 0 and 1."""
+        found = self._nearest(text, 1)
         return found[0].similarity if found else 0.0
 
     def weights(self, text: MappedText) -> Weights:
-        """The TF-IDF vector of a text in units of 1/2^24; words that no training text has are left out."""
+        """Return the TF-IDF vector of a text in units of 1/2^24, without words that occur in no training text."""
         return self._weights(self._words(text))
 
-    def _candidates(self, index: JaccardIndex, text: MappedText, beam: int) -> list[Candidate]:
+    def _nearest(self, text: MappedText, count: int) -> list[Neighbor]:
+        if self._index is None:
+            raise InputError("Retrieval-Jaccard has no training problems. Call fit first.")
         supply = len(text.numbers) if self.options.match == "fitting" else None
-        found = index.nearest(self.weights(text), beam, supply)
-        total = math.fsum(neighbour.similarity for neighbour in found)
-        return [Candidate(self._trees[one.document], math.log(one.similarity / total)) for one in found]
+        return self._index.nearest(self.weights(text), count, supply)
 
     def _words(self, text: MappedText) -> Counter[str]:
         words: Iterable[str] = text.words

@@ -1,8 +1,8 @@
 """Seq2Seq with attention and significant number identification (Wang et al., 2017), a baseline of the paper.
 
 A two-layer BiGRU reads the text, a GRU with attention writes equations word by word in infix order. All problems share
-one target vocabulary, slots among it, so that what is written may name numbers that the text lacks, or be no equation
-at all; such an output is kept as unreadable.
+one target vocabulary that includes slots, so an output may name numbers that the text does not have, or be no equation
+at all; such an output becomes a candidate marked as unreadable.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sau_solver.models.baselines.number_significance import (
     windows,
 )
 from sau_solver.models.baselines.sequence_batch import EncodedSequence, SequenceBatch, SequenceShelf, collate_sequences
-from sau_solver.models.baselines.sequence_beam import END, Walk, search_sequences
+from sau_solver.models.baselines.sequence_beam import END, DecodingState, search_sequences
 from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.layers.additive import search_keys
 from sau_solver.models.layers.attention import Attention, Memory
@@ -45,12 +45,12 @@ from sau_solver.models.targets import RARE, EncodedProblem, Targets, encode_text
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.tokens import Vocabulary
 
-_BRACKETS = (OPEN, CLOSE)  # their ids follow the END's
+_BRACKETS = (OPEN, CLOSE)  # their ids follow that of END
 _FIRST = 1 + len(_BRACKETS)  # the id of the first symbol of the targets
 
 
 class Seq2Seq(Network[SequenceBatch]):
-    """The network; ids in, scores and losses out."""
+    """The network: ids in, scores and losses out."""
 
     options: Seq2SeqOptions
     known: Tensor
@@ -59,9 +59,9 @@ class Seq2Seq(Network[SequenceBatch]):
         super().__init__()
         hidden = options.hidden
         self.options, self.targets = options, targets
-        self.written = _FIRST + targets.generated + options.slots  # ids that can be written
+        self.written = _FIRST + targets.generated + options.slots  # number of ids that can be written
         self.encoder = Encoder(words, options.embedding, hidden)
-        self.embedding = Embedding(self.written + 1, options.embedding)  # the last is any rare constant
+        self.embedding = Embedding(self.written + 1, options.embedding)  # the last one stands for all rare constants
         self.begin = Linear(hidden, options.embedding)
         self.decoder = GruSteps(options.embedding, hidden)
         self.attention = Attention(hidden)
@@ -74,30 +74,30 @@ class Seq2Seq(Network[SequenceBatch]):
 
     @property
     def words(self) -> int:
-        """How many ids texts have."""
+        """Return the size of the word vocabulary."""
         return self.encoder.words
 
     @classmethod
     def spanning(cls, networks: Sequence[Self]) -> Self:
-        """A network for the most words."""
+        """Return a network for the largest of the word vocabularies."""
         return cls(max(network.words for network in networks), networks[0].targets, networks[0].options)
 
     def collate(self, problems: Sequence[EncodedProblem]) -> SequenceBatch:
-        """A batch on the CPU."""
+        """Return a batch on the CPU."""
         return collate_sequences(problems)
 
     def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> SequenceShelf:
-        """Problems padded to one shape."""
+        """Return the problems padded to one shape."""
         return SequenceShelf(problems, device)
 
     def read(self, texts: Texts, drop: Dropout) -> tuple[Memory, Tensor]:
-        """What attention reads, and the first input of the decoder."""
+        """Encode the texts; return what attention reads and the first input of the decoder."""
         states, goals = self.encoder(texts.words, texts.lengths, drop)
         real = torch.arange(texts.words.shape[1], device=states.device) < texts.lengths.unsqueeze(1)
         return self.attention.remember(states, real, texts.word_counts), self.begin(drop(goals))
 
     def losses(self, batch: SequenceBatch, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """The objective of a batch: a mean over its problems, and one over its numbers for their significance."""
+        """Return the loss of a batch: a mean over its problems plus a mean over its numbers for their significance."""
         steps, runs = batch.steps, len(batch.problems)
         memory, first = self.read(batch.texts, drop)
         before = self.embedding(batch.read(self.written)[:, :-1])
@@ -130,18 +130,18 @@ class Seq2Seq(Network[SequenceBatch]):
         return functional.binary_cross_entropy_with_logits(odds, needed, reduction="none") * judged
 
     def listed(self, problems: int) -> Tensor:
-        """(problems, ids): which can be written."""
+        """Return (problems, ids): which ids can be written."""
         return per_problem(self.known.unsqueeze(-1), problems).squeeze(-1)
 
     def search(self, texts: Texts, beam: int) -> list[Found]:
-        """The `beam` most probable sequences of each text that the search finds."""
+        """Return the `beam` most probable sequences that the search finds for each text."""
         with torch.no_grad():
-            walk = Seq2SeqWalk(self, texts, beam)
-        return search_sequences(walk, len(texts.words), beam, self.options.longest_sequence, texts.words.device)
+            state = Seq2SeqState(self, texts, beam)
+        return search_sequences(state, len(texts.words), beam, self.options.longest_sequence, texts.words.device)
 
 
-class Seq2SeqWalk(Walk):
-    """The state of each hypothesis."""
+class Seq2SeqState(DecodingState):
+    """The decoder's GRU state of each hypothesis."""
 
     def __init__(self, network: Seq2Seq, texts: Texts, beam: int) -> None:
         self.network = network
@@ -150,43 +150,43 @@ class Seq2SeqWalk(Walk):
         state = network.decoder.step(first, first.new_zeros(len(first), network.options.hidden))
         self.state = state.unsqueeze(1).expand(-1, beam, -1)
 
-    def look(self) -> Tensor:
-        """The log-probabilities of what may come next."""
+    def log_probabilities(self) -> Tensor:
+        """Return the log-probabilities of the next symbol."""
         network = self.network
         context = network.attention.search(self.state, self.memory)
         scores: Tensor = network.score(torch.tanh(network.join(torch.cat([self.state, context], -1))))
         return scores.to(context.dtype).masked_fill(~network.known, -torch.inf).log_softmax(-1)
 
-    def follow(self, parent: Tensor, symbol: Tensor) -> None:
-        """Reorder the hypotheses and write one more symbol of each."""
+    def advance(self, parent: Tensor, symbol: Tensor) -> None:
+        """Reorder the hypotheses and append a symbol to each."""
         before = taken(self.state, parent)
         inputs = self.network.embedding(symbol)
         self.state = self.network.decoder.step(inputs.flatten(0, 1), before.flatten(0, 1)).view_as(before)
 
-    def keep(self, problems: Tensor) -> None:
-        """Go on with these problems alone."""
+    def select(self, problems: Tensor) -> None:
+        """Keep only these problems."""
         self.memory, self.state = self.memory.of_problems(problems), self.state.index_select(0, problems)
 
 
 class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
-    """Seq2Seq, ready to be used."""
+    """Seq2Seq with its vocabulary."""
 
     name: ClassVar[str] = Seq2SeqOptions.model
 
     @classmethod
     def build(cls, words: int, targets: Targets, options: Seq2SeqOptions) -> Seq2Seq:
-        """A network with first weights."""
+        """Return a network with initial weights."""
         return Seq2Seq(words, targets, options)
 
     @classmethod
     def fresh(cls, examples: Sequence[Example], targets: Targets, options: Seq2SeqOptions) -> Self:
-        """A solver before its training: it knows the words of texts whose other numbers are words."""
+        """Return an untrained solver; its vocabulary includes unneeded numbers, because they stay words."""
         texts = [_as_learned(example, options)[0].words for example in examples]
         vocabulary = Vocabulary.build(texts, options.minimum_word_count)
         return cls(cls.build(len(vocabulary), targets, options), vocabulary)
 
     def encode(self, example: Example) -> EncodedProblem:
-        """The text with slots for the numbers that are needed, the equations in infix order, and all windows."""
+        """Encode the text with slots for the needed numbers, the equations in infix order, and all windows."""
         text, needed = _as_learned(example, self.network.options)
         tree = _renumbered(example.tree, {old: new for new, old in enumerate(_kept(needed))})
         symbols = (*(self._id_of(word) for word in infix(tree)), END)
@@ -195,7 +195,7 @@ class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
         return EncodedSequence(words, (), (), None, symbols, tuple(map(tuple, around)), tuple(needed[: len(around)]))
 
     def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
-        """For each text at most `beam` different trees or unreadable outputs, the most probable first."""
+        """Return for each text at most `beam` different trees or unreadable outputs, the most probable first."""
         needed = self.significant(texts)
         reduced = [keep_numbers(text, own) for text, own in zip(texts, needed, strict=True)]
         return [
@@ -204,7 +204,7 @@ class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
         ]
 
     def significant(self, texts: Sequence[MappedText]) -> list[list[bool]]:
-        """Which numbers of each text get a slot."""
+        """Predict which numbers of each text get a slot."""
         classifier = self.network.significance
         if classifier is None:
             return [[True] * len(text.numbers) for text in texts]
@@ -213,7 +213,7 @@ class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
         return [[next(judged) for _ in text.numbers] for text in texts]
 
     def candidates(self, found: Found) -> list[Candidate]:
-        """What a search wrote, as trees of the text that it read."""
+        """Turn the sequences of a search into candidates, with the slots of the text that the network read."""
         made = []
         for symbols, log_probability in zip(found.symbols, found.log_probabilities, strict=True):
             words = [self._symbol_of(symbol) for symbol in symbols]
@@ -240,13 +240,13 @@ class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
 
 
 def _as_learned(example: Example, options: Seq2SeqOptions) -> tuple[MappedText, list[bool]]:
-    """The text as training reads it, and which of its numbers the equations need."""
+    """Return the text as training reads it, and which of its numbers the equations need."""
     needed = needed_numbers(example.text, example.tree) if options.window else [True] * len(example.text.numbers)
     return keep_numbers(example.text, needed), needed
 
 
 def _kept(needed: Sequence[bool]) -> list[int]:
-    """The slots of a text that are slots of the text that is read."""
+    """Return the slots of the whole text that the network reads as slots, in order."""
     return [slot for slot, kept in enumerate(needed) if kept]
 
 
@@ -255,7 +255,7 @@ def _renumbered(tree: Uet, slots: dict[int, int]) -> Uet:
 
 
 def _of_text(candidates: Sequence[Candidate], text: MappedText, kept: Sequence[int]) -> list[Candidate]:
-    """Trees with the slots of the whole text, each tree once; a number that was not there to read stays unfilled."""
+    """Return the candidates with the slots of the whole text, each tree once; a slot beyond them stays unfilled."""
     found: dict[Uet | str, Candidate] = {}
     for one in candidates:
         if one.unreadable:

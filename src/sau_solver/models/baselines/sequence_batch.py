@@ -1,4 +1,4 @@
-"""Encoded problems -> batches of texts with sequences to be written, and windows around the numbers of the texts."""
+"""Turn encoded problems into batches of texts, target sequences and windows around the numbers of the texts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sau_solver.models.layers.additive import Rows
 from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import RARE, EncodedProblem
 
-_BLANK = -2  # what stands for a symbol after the END
+_BLANK = -2  # in place of a symbol after END
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedSequence(EncodedProblem):
-    """A problem whose equations are a sequence of ids; they end with the END."""
+    """A problem whose equations are a sequence of ids that ends with END."""
 
     symbols: tuple[int, ...] = ()
     windows: tuple[tuple[int, ...], ...] = ()  # ids of the words around each number
@@ -26,48 +26,48 @@ class EncodedSequence(EncodedProblem):
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many symbols are to be written."""
+        """Return the number of symbols to write, for grouping problems of similar size."""
         return len(self.symbols), 0
 
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """What is to be learned of the problems of a batch."""
+    """The targets of a batch."""
 
-    symbols: Tensor  # (problems, steps): ids, RARE, or blank after the END
+    symbols: Tensor  # (problems, steps): ids, RARE, or blank after END
     windows: Tensor  # (problems, numbers, words)
-    needed: Tensor  # (problems, numbers): 1 where a number is needed
-    judged: Tensor  # (problems, numbers): 1 where there is a number
+    needed: Tensor  # (problems, numbers): 1 if the number is needed
+    judged: Tensor  # (problems, numbers): 1 if there is such a number
 
 
 @dataclass(frozen=True, slots=True)
 class SequenceBatch:
-    """What one training step reads."""
+    """A batch of a training step."""
 
     texts: Texts
     gold: Sequences
-    steps: Rows  # of (problems, steps) as one axis
-    problems: Tensor  # (runs,): how many are real, for each network
+    steps: Rows  # (problems, steps) as one axis
+    problems: Tensor  # (runs,): how many problems are real, for each of the stacked networks
 
     @property
     def scored(self) -> Tensor:
-        """(problems, steps): 1 where a symbol is to be predicted."""
+        """Return (problems, steps): 1 if a symbol is predicted there."""
         return (self.gold.symbols >= 0).to(self.problems.dtype)
 
     def read(self, rare: int) -> Tensor:
-        """(problems, steps): the ids that a decoder reads, `rare` for all that have none."""
+        """Return (problems, steps): the ids that the decoder reads, `rare` for symbols without an id."""
         return torch.where(self.gold.symbols >= 0, self.gold.symbols, rare)
 
 
 def collate_sequences(problems: Sequence[EncodedProblem]) -> SequenceBatch:
-    """A batch on the CPU, the longest texts first, padded to the longest."""
+    """Return a batch on the CPU, the longest texts first, padded to the longest."""
     listed = cast(list[EncodedSequence], sorted(problems, key=lambda problem: -len(problem.words)))
     steps = Rows.ragged([len(one.symbols) for one in listed])
     return SequenceBatch(collate_texts(listed), _padded(listed), steps, torch.tensor([float(len(listed))]))
 
 
 class SequenceShelf:
-    """Problems padded to one shape on a device; `pick` makes a batch of some of them there."""
+    """Problems padded to one shape on a device, from which `pick` takes batches."""
 
     def __init__(self, problems: Sequence[EncodedProblem], device: torch.device) -> None:
         self.blank = len(problems)
@@ -76,7 +76,7 @@ class SequenceShelf:
         self._gold = Sequences(*(getattr(padded, item.name).to(device) for item in fields(padded)))
 
     def pick(self, chosen: Tensor, runs: int = 1) -> SequenceBatch:
-        """The problems of these numbers, equally many for each of the runs; equally many give equal shapes."""
+        """Return a batch of the chosen problems, equally many for each of the stacked networks."""
         gold = Sequences(*(getattr(self._gold, item.name).index_select(0, chosen) for item in fields(self._gold)))
         steps = Rows.even(len(chosen), gold.symbols.shape[1], chosen.device)
         real = (chosen != self.blank).view(runs, -1).sum(1).float()
@@ -99,4 +99,4 @@ def _padded(problems: Sequence[EncodedSequence]) -> Sequences:
     return Sequences(symbols, windows, needed, judged)
 
 
-assert RARE > _BLANK  # both are negative: neither is scored
+assert RARE > _BLANK  # both are negative, so neither is scored

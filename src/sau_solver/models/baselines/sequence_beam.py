@@ -1,6 +1,6 @@
-"""Beam search over sequences: problems x beams as tensors, one more symbol of every hypothesis at a time.
+"""Beam search over sequences: all problems and beams as tensors, one symbol at a time.
 
-A `Walk` is what a decoder keeps of the hypotheses. Finished ones stay in the beam and compete by log-probability.
+Finished hypotheses stay in the beam and compete by log-probability.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from sau_solver.models.network import Found
 from sau_solver.models.sau.tree_beam import taken
 
 END = 0  # the id that ends a sequence
-_COMPACT = 0.75  # problems that are finished are taken out when fewer than this share are left
+_COMPACT = 0.75  # finished problems are removed when less than this share is unfinished
 
 
-class Walk(ABC):
-    """The hypotheses of a decoder, (problems, beams, …)."""
-
-    @abstractmethod
-    def look(self) -> Tensor:
-        """The log-probabilities of what may come next, (problems, beams, symbols); -inf for what may not."""
+class DecodingState(ABC):
+    """What a decoder stores about its hypotheses, (problems, beams, …)."""
 
     @abstractmethod
-    def follow(self, parent: Tensor, symbol: Tensor) -> None:
-        """Each beam becomes the one at `parent` with `symbol` written after it, (problems, beams) each.
+    def log_probabilities(self) -> Tensor:
+        """Return the log-probabilities of the next symbol, (problems, beams, symbols); -inf if it is not permitted."""
 
-        Of beams that are finished nothing is asked any more.
+    @abstractmethod
+    def advance(self, parent: Tensor, symbol: Tensor) -> None:
+        """Replace each beam by the one at `parent`, extended by `symbol`; both are (problems, beams).
+
+        The state of finished beams is not used again.
         """
 
     @abstractmethod
-    def keep(self, problems: Tensor) -> None:
-        """Go on with these problems alone."""
+    def select(self, problems: Tensor) -> None:
+        """Keep only these problems."""
 
 
 @torch.no_grad()
-def search_sequences(walk: Walk, problems: int, beam: int, longest: int, device: torch.device) -> list[Found]:
-    """What a walk writes for each problem, the most probable first, without the END; at most `longest` symbols."""
+def search_sequences(state: DecodingState, problems: int, beam: int, longest: int, device: torch.device) -> list[Found]:
+    """Return the sequences of each problem, the most probable first, without END; at most `longest` symbols each."""
     found = [Found([], [])] * problems
     numbers = torch.arange(problems, device=device)
     score = torch.full((problems, beam), -torch.inf, device=device)
     score[:, 0] = 0
     done = torch.zeros_like(score, dtype=torch.bool)
-    written = torch.zeros(problems, beam, 0, dtype=torch.int64, device=device)  # END after what is finished
+    written = torch.zeros(problems, beam, 0, dtype=torch.int64, device=device)  # finished sequences are filled with END
 
     for length in range(longest + 1):
-        chances = walk.look()
+        chances = state.log_probabilities()
         score = score.to(chances.dtype)
         totals = chances + score.unsqueeze(-1)
         totals[done] = -torch.inf
-        totals[..., END] = torch.where(done, score, totals[..., END])  # a finished one stays as it is
-        if length == longest:  # nothing but the END may come
+        totals[..., END] = torch.where(done, score, totals[..., END])  # a finished hypothesis does not change
+        if length == longest:  # only END is permitted
             totals[..., END + 1 :] = -torch.inf
         score, place = totals.flatten(1).topk(beam)
         parent, symbol = place // totals.shape[2], place % totals.shape[2]
@@ -61,14 +61,14 @@ def search_sequences(walk: Walk, problems: int, beam: int, longest: int, device:
         live = (~done & score.isfinite()).any(1)
         left = int(live.sum())
         if left and left >= _COMPACT * len(live):
-            walk.follow(parent, symbol)
+            state.advance(parent, symbol)
             continue
         _collect(found, numbers[~live], written[~live], score[~live])
         if not left:
             break
         chosen = live.nonzero().squeeze(1)
-        walk.follow(parent, symbol)
-        walk.keep(chosen)
+        state.advance(parent, symbol)
+        state.select(chosen)
         numbers, score, done, written = (each.index_select(0, chosen) for each in (numbers, score, done, written))
     return found
 

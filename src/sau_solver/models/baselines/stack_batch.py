@@ -1,4 +1,4 @@
-"""Encoded problems -> batches for a stack decoder: trees as in `batch.py`, and the stack at each step."""
+"""Turn encoded problems into batches for StackDecoder: trees as in `tree_batch.py`, and the stack before each step."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
 
 @dataclass(frozen=True, slots=True)
 class StackBatch:
-    """What one training step reads; nodes are rows of one matrix, after which each run has a row for an empty stack."""
+    """A batch of a training step; nodes are rows of one matrix, whose last rows are the networks' empty stacks."""
 
     texts: Texts
     trees: Trees
-    problems: Tensor  # (runs,): how many are real, for each network
+    problems: Tensor  # (runs,): how many problems are real, for each of the stacked networks
     owner: Tensor  # (rows,): the problem of each node
     top: Tensor  # (problems, steps): the row on top of the stack before each step
     below: Tensor  # (problems, steps): the row below that
-    gold: Tensor  # (problems, steps): the id to be predicted, the END first
-    scored: Tensor  # (problems, steps): 1 where it is to be predicted
-    steps: Rows  # of (problems, steps) as one axis
+    gold: Tensor  # (problems, steps): the id to predict, END first
+    scored: Tensor  # (problems, steps): 1 if the symbol is predicted
+    steps: Rows  # (problems, steps) as one axis
 
 
 def collate_stacks(problems: Sequence[EncodedProblem], targets: Targets) -> StackBatch:
-    """A batch on the CPU, the longest texts first; trees are ragged, steps padded to the longest."""
+    """Return a batch on the CPU, the longest texts first; trees are ragged, steps are padded to the longest."""
     problems = sorted(problems, key=lambda problem: -len(problem.words))
     plans = [stack_plan(_tree(problem)) for problem in problems]
     batch = collate(problems, targets)
@@ -40,7 +40,7 @@ def collate_stacks(problems: Sequence[EncodedProblem], targets: Targets) -> Stac
 
 
 class StackShelf:
-    """Problems padded to one shape on a device; `pick` makes a dense batch of some of them there."""
+    """Problems padded to one shape on a device, from which `pick` takes dense batches."""
 
     def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
         self._shelf = Shelf(problems, targets, device)
@@ -49,7 +49,7 @@ class StackShelf:
         self._table = _table([*plans, StackPlan((), (), ())]).to(device)
 
     def pick(self, chosen: Tensor, runs: int = 1) -> StackBatch:
-        """The problems of these numbers, equally many for each of the runs; equally many give equal shapes."""
+        """Return a batch of the chosen problems, equally many for each of the stacked networks."""
         batch = self._shelf.pick(chosen, runs)
         count, device = len(chosen), chosen.device
         owner = torch.arange(count, device=device).repeat_interleave(self._shelf.nodes + 1)
@@ -58,7 +58,7 @@ class StackShelf:
 
 
 def _with_stacks(batch: Batch, owner: Tensor, table: Tensor, steps: Rows) -> StackBatch:
-    """`table` (3, problems, steps) holds what is written, the top and what lies below it, as nodes of a tree."""
+    """Add the stacks to a batch; `table` (3, problems, steps) holds the nodes written, on top and below the top."""
     trees, runs = batch.trees, len(batch.problems)
     first = trees.roots.unsqueeze(1)  # the root is the first node of its tree
     problems = len(first)
@@ -94,5 +94,5 @@ def _table(plans: Sequence[StackPlan]) -> Tensor:
 
 
 def _tree(problem: EncodedProblem) -> EncodedTree:
-    assert problem.tree is not None, "training needs a gold tree"
+    assert problem.tree is not None, "training requires a gold tree"
     return problem.tree
