@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the server and the browser of the tests
 
-from tests.server.page.browsing import launched, serving, visit
+from scripts.browsing import launched, serving, visit
 
 ROUNDS = 5
 CLICK = """(text) => new Promise((answered) => {

@@ -1,30 +1,45 @@
 #!/bin/sh
-# Chromium (Debian's package) and axe-core (npm's, into .cache/) for the tests of the page, where they are missing.
-# Never fails: what cannot be had is said, and the tests that need it are skipped with a reason.
+# Installs Chromium (apt) and axe-core (npm, into .cache/) for the tests of the page, if they are missing.
+# Always exits with 0: tests that need something that cannot be installed are skipped with a reason.
 AXE=axe-core@4.14.0
 here=$(cd "$(dirname "$0")/.." && pwd)
+
+if [ "$SAU_BROWSER" = none ]; then
+    echo "SAU_BROWSER=none: no browser is installed, and the tests of the page are skipped."
+    exit 0
+fi
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
 has_browser() {
-    command -v chromium || command -v chromium-browser || command -v google-chrome
+    [ -n "$SAU_BROWSER" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
+}
+
+install_browser() {
+    export DEBIAN_FRONTEND=noninteractive
+    as_root apt-get install -y --no-install-recommends chromium ||
+        { as_root apt-get update && as_root apt-get install -y --no-install-recommends chromium; }
 }
 
 if ! has_browser >/dev/null; then
-    echo "Installing Chromium for the tests of the page (once)"
-    export DEBIAN_FRONTEND=noninteractive
-    {
-        as_root apt-get install -y --no-install-recommends chromium ||
-            { as_root apt-get update && as_root apt-get install -y --no-install-recommends chromium; }
-    } >/dev/null 2>&1
-    has_browser >/dev/null || echo "No Chromium, and it cannot be installed here: the tests of the page are skipped."
+    if command -v apt-get >/dev/null; then
+        echo "The tests of the page need Chromium: installing the system package 'chromium' with apt-get (about 250 MB, once)."
+        echo "To do without it, stop here (Ctrl+C) and use SAU_BROWSER=none make test, which skips these tests,"
+        echo "or SAU_BROWSER=/path/to/chrome make test."
+        log=$(mktemp)
+        install_browser >"$log" 2>&1 || tail -3 "$log"
+        rm -f "$log"
+    fi
+    has_browser >/dev/null ||
+        echo "Chromium is not installed and apt-get cannot install it here: the tests of the page are skipped."
 fi
 
 if [ ! -f "$here/.cache/axe-core/package/axe.min.js" ]; then
+    echo "Fetching $AXE with npm into .cache/ for the accessibility tests (once)."
     mkdir -p "$here/.cache/axe-core"
     (cd "$here/.cache/axe-core" && npm pack --silent "$AXE" && tar xzf axe-core-*.tgz) >/dev/null 2>&1 ||
-        echo "npm does not give $AXE here: the tests that need it are skipped."
+        echo "npm cannot fetch $AXE here: the accessibility tests are skipped."
 fi
 exit 0

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # for the server and the browser of the tests
 
-from tests.server.page.browsing import PHONE, ask, launched, serving, visit  # noqa: E402
+from scripts.browsing import PHONE, ask, launched, serving, visit  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 WINDOW = (1200, 860)

@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of the page."""
+"""One server and one browser, shared by all tests of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from tests.server.page.browsing import NoBrowserError, Server, chromium, launched, serving, visit
+from scripts.browsing import NoBrowserError, Server, chromium, launched, serving, visit
 
 HERE = Path(__file__).parent
 Visit = Callable[..., Page]
@@ -20,7 +20,7 @@ expect.set_options(timeout=10_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several workers, all tests of the page go to one of them: one server, one browser."""
+    """Send all tests of the page to the same xdist worker: it starts one server and one browser."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("page"))
@@ -43,17 +43,17 @@ def server(browser: Browser) -> Iterator[Server]:
 
 
 class Mistakes(list[str]):
-    """What went wrong on pages: mistakes of their scripts, breaches of their policy."""
+    """Script errors and policy violations of pages."""
 
     def watch(self, page: Page) -> None:
-        """Note whatever goes wrong on a page from now on."""
+        """Record the errors of a page from now on."""
         page.on("pageerror", lambda error: self.append(str(error)))
         page.on("console", lambda said: self.append(said.text) if "Content Security" in said.text else None)
 
 
 @pytest.fixture
 def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Opens the page for somebody who was never here before; by the end nothing may have gone wrong on it."""
+    """Open the page in fresh browser profiles; fail if a page had an error."""
     opened: list[Page] = []
     mistakes = Mistakes()
 
@@ -72,14 +72,14 @@ def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
 
 @pytest.fixture(scope="session")
 def usual(browser: Browser, server: Server) -> tuple[Page, Mistakes]:
-    """One window for the tests that need no particular visitor: to open a new one takes twice as long."""
+    """Open one window for all tests that need no special profile: opening one takes half of a test's time."""
     mistakes = Mistakes()
     return visit(browser, server.address, watch=mistakes.watch), mistakes
 
 
 @pytest.fixture
 def page(usual: tuple[Page, Mistakes]) -> Iterator[Page]:
-    """The page, in English, by day, on a desk; with nothing left of the test before."""
+    """Yield the page in English, in light mode, on a desktop, with empty storage."""
     window, mistakes = usual
     window.goto("/")
     yield window
@@ -94,19 +94,19 @@ def page(usual: tuple[Page, Mistakes]) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def theater() -> dict[str, Any]:
-    """A solution as the server gave it once: what it shows does not change when better models are shipped."""
+    """Return a recorded solution, which does not change when other models are shipped."""
     found: dict[str, Any] = json.loads((HERE / "theater.json").read_text("utf-8"))
     return found
 
 
 @pytest.fixture
 def solved(page: Page, theater: dict[str, Any]) -> Page:
-    """The page with that solution on it."""
+    """Return the page with the recorded solution on it."""
     return show(page, theater)
 
 
 def show(page: Page, solution: dict[str, Any]) -> Page:
-    """Let the page show a given solution."""
+    """Make the page show a given solution."""
 
     def answer(route: Route) -> None:
         route.fulfill(json=solution)
@@ -121,7 +121,7 @@ def show(page: Page, solution: dict[str, Any]) -> Page:
 
 @pytest.fixture
 def asked(page: Page) -> Iterator[list[str]]:
-    """What the page asks the solver, from now on."""
+    """Yield the list of API paths that the page requests from now on."""
     paths: list[str] = []
 
     def note(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""Keyboard and screen reader: axe-core finds nothing, everything can be reached, what changes is announced."""
+"""Keyboard and screen reader: axe-core finds no violation, everything can be reached, changes are announced."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.server.page.browsing import PHONE, ask, axe_source
+from sau_solver.equations.typesetting import value_mathml
+from scripts.browsing import AXE, PHONE, ask
 from tests.server.page.conftest import Visit, show
+
+LONG = ["7" * 80, "8"]
 
 
 def refuse(kind: str, route: Route) -> None:
@@ -17,10 +20,10 @@ def refuse(kind: str, route: Route) -> None:
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core has to say, best practices included."""
-    if not axe_source().is_file():
-        pytest.skip("axe-core is not here; `make browser` fetches it with npm")
-    page.evaluate(axe_source().read_text("utf-8"))  # as a debugger would: the page's policy allows no other script
+    """Return the violations that axe-core finds, including best practices."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is missing; `make browser` fetches it with npm")
+    page.evaluate(AXE.read_text("utf-8"))  # not a script of the page: its policy would forbid it
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [f"{one['id']}: {node['html']} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
@@ -41,6 +44,7 @@ def test_axe_finds_nothing_on_a_solved_problem(
     page.click("#solve-equation")
     expect(page.locator("#equation-result .outcome")).to_be_visible()
     page.locator("#reading input").nth(1).fill("1800")
+    expect(page.locator("#big-answer")).to_contain_text("200")
     assert violations(page) == []
 
 
@@ -64,10 +68,10 @@ def test_axe_finds_nothing_on_errors(open_page: Visit, dark: bool) -> None:
 
 
 def test_axe_finds_nothing_on_a_phone(open_page: Visit, theater: dict[str, Any]) -> None:
-    page = show(open_page(size=PHONE), theater | {"answers": ["7" * 80, "8"]})
+    page = show(open_page(size=PHONE), theater | {"answers": LONG, "answers_mathml": list(map(value_mathml, LONG))})
     page.locator('#tree [data-node="7"]').click()
     assert violations(page) == []
-    page.locator("#big-answer").focus()  # wider than the phone: it scrolls with the keys
+    page.locator("#big-answer").focus()  # wider than the phone, so the keyboard can scroll it
     expect(page.locator("#big-answer")).to_be_focused()
 
 
@@ -102,7 +106,7 @@ def test_what_happens_is_announced(solved: Page) -> None:
 def test_every_field_and_button_has_a_name(solved: Page) -> None:
     tree = solved.locator("body").aria_snapshot()
     assert 'textbox "Your problem"' in tree
-    assert 'textbox "Number 1, 300. Change it and the answer follows."' in tree
+    assert 'textbox "Number 1: 300. Change it to update the answer."' in tree
     assert 'button "Solve"' in tree
     assert 'treeitem "300, number 1 of the text"' in tree
-    assert 'button "Dark page"' in tree
+    assert 'button "Dark mode"' in tree

@@ -1,4 +1,4 @@
-"""What is said of the answer: mathematics, steps, check, confidence, abstention, candidates."""
+"""The answer: mathematics, steps, check, confidence, abstention, candidates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.server.page.browsing import ask
+from sau_solver.equations.notation import mathml
+from sau_solver.equations.parser import parse
+from scripts.browsing import ask
 from tests.server.page.conftest import show
 
 
@@ -19,18 +21,26 @@ def test_equations_are_mathml(solved: Page) -> None:
 
 
 def test_fractions_and_powers_are_drawn(page: Page, theater: dict[str, Any]) -> None:
-    found = page.evaluate(
-        """async () => {
-          const {textMath} = await import('/page/mathml.js');
-          const texts = ['x=(26-5)/3', '500*(x+1)^2=720', '(1+sqrt(5))/2', '-3/4', 'ln(5)/ln(2)'];
-          return texts.map((text) => textMath(text).innerHTML);
-        }"""
-    )
-    assert "<mfrac><mrow><mn>26</mn><mo>−</mo><mn>5</mn></mrow><mn>3</mn></mfrac>" in found[0]
-    assert "<msup>" in found[1]
-    assert "<msqrt><mn>5</mn></msqrt>" in found[2]
-    assert "<mfrac" in found[3]
-    assert found[4] == "<mtext>ln(5)/ln(2)</mtext>"
+    equations = parse("x=(26-5)/3; 500*(x+1)^2=720; y=sqrt(5)")
+    show(page, theater | {"mathml": [mathml(equation) for equation in equations]})
+    drawn = page.locator("#equations")
+    assert drawn.locator("mfrac > mn").text_content() == "3"
+    assert drawn.locator("msup > mn").text_content() == "2"
+    assert drawn.locator("msqrt > mn").text_content() == "5"
+
+
+HOSTILE = (
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" onclick="window.hit=1"><mtext href="javascript:window.hit=1">5'
+    '<script xmlns="http://www.w3.org/1999/xhtml">window.hit=1</script>'
+    '<img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="window.hit=1"/></mtext></math>'
+)
+
+
+def test_markup_other_than_mathml_is_shown_as_text(page: Page, theater: dict[str, Any]) -> None:
+    show(page, theater | {"mathml": [HOSTILE, "a < b <math>"]})
+    assert page.locator("#equations").text_content() == "5window.hit=1a < b "
+    assert page.evaluate("window.hit") is None
+    assert page.locator("#result script, #result img, #equations [onclick], #equations [href]").count() == 0
 
 
 def test_steps_unfold_one_by_one(solved: Page, theater: dict[str, Any]) -> None:
@@ -60,22 +70,22 @@ def test_the_check_is_shown(solved: Page) -> None:
 def test_confidence_is_a_sentence_with_the_calibrated_figure(solved: Page, theater: dict[str, Any]) -> None:
     figure = round(100 * theater["confidence"])
     expect(solved.locator("#confidence")).to_have_text(
-        f"{figure} % Of 100 answers given with this much confidence, about {figure} are right."
+        f"{figure} % About {figure} of 100 answers with this confidence are correct."
     )
 
 
 def test_nothing_is_said_to_be_right_100_times_of_100(page: Page, theater: dict[str, Any]) -> None:
     show(page, theater | {"confidence": 0.9953})
     expect(page.locator("#confidence")).to_have_text(
-        "> 99 % Of 100 answers given with this much confidence, more than 99 are right."
+        "> 99 % More than 99 of 100 answers with this confidence are correct."
     )
-    expect(page.locator("#status")).to_contain_text("more than 99 are right")
+    expect(page.locator("#status")).to_contain_text("More than 99 of 100")
 
 
 def test_abstention_is_kind_and_keeps_the_guess_behind_a_click(page: Page, theater: dict[str, Any]) -> None:
     show(page, theater | {"abstained": True, "confidence": 0.26, "reason": "The best guess is more likely wrong."})
     expect(page.locator("#answer")).to_contain_text("I am not sure about this one.")
-    expect(page.locator("#answer")).to_contain_text("only about 26 are right")
+    expect(page.locator("#answer")).to_contain_text("only about 26 of 100")
     for hidden in ("#guess", "#equations", "#tree", "#steps", "#check"):
         expect(page.locator(hidden)).to_be_hidden()
     page.click("#show-guess")
@@ -101,7 +111,7 @@ def test_other_candidates_are_folded_and_can_be_tried(solved: Page, theater: dic
     solved.click("#candidates-title")
     rows = solved.locator("#candidates li")
     expect(rows).to_have_count(len(others))
-    expect(rows.first).to_contain_text("of the model’s belief")
+    expect(rows.first).to_contain_text("Probability")
     rows.first.locator("button").click()
     assert solved.input_value("#equation-text") == "\n".join(others[0]["equations"])
     expect(solved.locator("#equation-result .outcome")).to_be_visible()
@@ -113,4 +123,5 @@ def test_a_recorded_solution_has_the_fields_of_the_server(page: Page, theater: d
     assert found.keys() == theater.keys()
     for part in ("tree", "attention"):
         assert found[part].keys() == theater[part].keys()
+    assert found["candidates"][0].keys() == theater["candidates"][0].keys()
     assert found["tree"]["nodes"][0].keys() == theater["tree"]["nodes"][0].keys()

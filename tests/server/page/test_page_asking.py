@@ -1,4 +1,4 @@
-"""Writing a problem and choosing how to read the page: examples, keys, languages, colours, sizes."""
+"""Entering a problem: examples, keys, languages, dark mode, screen sizes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.server.page.browsing import PHONE, ask
+from sau_solver.equations.typesetting import value_mathml
+from scripts.browsing import PHONE, ask
 from tests.server.page.conftest import Visit, show
 
+LONG = ["7" * 80, "1" * 90 + "/7"]
 TYPES = ["arithmetic", "parts", "rate", "linear", "system", "nonlinear"]
 
 
@@ -23,7 +25,7 @@ def test_the_page_speaks_the_browsers_language(open_page: Visit, locale: str, la
 def test_the_switch_changes_the_language_of_everything_and_is_remembered(solved: Page) -> None:
     solved.click("#language-zh")
     expect(solved.locator("#solve")).to_have_text("解题")
-    expect(solved.locator("#confidence")).to_contain_text("个是对的")
+    expect(solved.locator("#confidence")).to_contain_text("个是正确的")
     expect(solved.locator("#candidates-title")).to_contain_text("其他候选")
     expect(solved.locator("#language-zh")).to_have_attribute("aria-pressed", "true")
     expect(solved.locator("#steps")).to_have_attribute("lang", "en")  # the problem keeps its own language
@@ -92,7 +94,10 @@ def test_nothing_is_cut_off_on_a_phone(open_page: Visit, size: tuple[int, int]) 
 
 
 def test_a_very_long_answer_stays_in_its_card(open_page: Visit, theater: dict[str, Any]) -> None:
-    page = show(open_page(size=PHONE), theater | {"answers": ["7" * 80, "1" * 90 + "/7"], "decimal": [None, 1.6e88]})
+    page = show(
+        open_page(size=PHONE),
+        theater | {"answers": LONG, "answers_mathml": list(map(value_mathml, LONG)), "decimal": [None, 1.6e88]},
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 

@@ -1,4 +1,4 @@
-"""A problem in the URL's fragment; copies; the last problems in the browser only."""
+"""Links, copies, and the recent problems, which stay in the browser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.server.page.browsing import ask
+from scripts.browsing import ask
 from tests.server.page.conftest import Visit
 
 CHICKENS = "鸡兔同笼，共有20个头，50条腿，鸡有多少只？100% & <b>#=+"
@@ -54,7 +54,7 @@ def test_the_fragment_never_reaches_the_server(open_page: Visit) -> None:
 def test_copy_as_latex(solved: Page) -> None:
     solved.click("#copy-latex")
     expect(solved.locator("#copied")).to_have_text("Copied.")
-    expected = "\\begin{cases}\nx + y = 300 \\\\\n8 \\times x + 5 \\times y = 1950\n\\end{cases}"
+    expected = "\\begin{cases}\nx+y=300 \\\\\n8x+5y=1950\n\\end{cases}"
     assert clipboard(solved) == expected
 
 

@@ -1,4 +1,4 @@
-"""The tree: drawn as SVG, walked with keys, zoomed and scrolled, each node showing the words it attended to."""
+"""The tree: drawn as SVG, walked with the keyboard, zoomed, scrolled; a node shows the words it attended to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.server.page.browsing import PHONE
+from scripts.browsing import PHONE
 from tests.server.page.conftest import Visit, show
 
 
@@ -46,8 +46,8 @@ def test_arrow_keys_walk_the_tree(solved: Page) -> None:
     for key, node in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowRight", 2), ("End", 14), ("Home", 0)):
         solved.keyboard.press(key)
         expect(solved.locator(f'#tree [data-node="{node}"]')).to_be_focused()
-        expect(solved.locator("#attended")).to_contain_text("looked most at")
-    expect(root).to_have_attribute("aria-label", "and also")
+        expect(solved.locator("#attended")).to_contain_text("the model looked most at")
+    expect(root).to_have_attribute("aria-label", "and")
 
 
 def test_large_trees_scroll_and_zoom(page: Page, theater: dict[str, Any]) -> None:
@@ -71,7 +71,7 @@ def test_large_trees_scroll_and_zoom(page: Page, theater: dict[str, Any]) -> Non
 
 
 def deep_tree(depth: int) -> dict[str, Any]:
-    """x = a full tree of sums."""
+    """Return the tree of x = a sum of 2^depth numbers."""
     nodes: list[dict[str, Any]] = []
 
     def add(symbol: str, kind: str, parent: int | None, number: int | None = None) -> int:

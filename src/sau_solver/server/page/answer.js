@@ -1,17 +1,16 @@
-// What is said of the answer: the value and how sure it is; or, kindly, that it is not sure, with the guess behind a click.
+// The answer card: the value and its confidence. Below the threshold it says so, and shows its guess after a click.
 
-import { byId, fill, html } from "./dom.js";
+import { byId, fill, html, reachable } from "./dom.js";
 import { say, tag } from "./i18n.js";
-import { reachable } from "./scrolling.js";
 import { answersShown } from "./values.js";
 
-let open = false; // whether the guess of the present problem was asked for
+let open = false; // whether the guess is shown
 
 export function newAnswer() {
   open = false;
 }
 
-// {values, unit, alternatives, confidence, abstained, reason, language, changed, outcome}
+// view: {values, unit, alternatives, confidence, abstained, reason, language, changed, outcome}
 export function showAnswer(view) {
   byId("result").classList.toggle("unsure", view.abstained && !open);
   byId("result").classList.toggle("guess", view.abstained);
@@ -21,7 +20,7 @@ export function showAnswer(view) {
 
 const figure = (confidence) => Math.round(100 * confidence);
 
-// Nothing is right 100 times of 100.
+// The page never claims 100 %.
 const nearlyCertain = (confidence) => figure(confidence) > 99;
 
 export const sureness = (confidence) =>
@@ -53,7 +52,7 @@ function confidence(share) {
 }
 
 function unsure(view) {
-  const guess = view.values.length > 0;
+  const guess = view.changed || view.values.length > 0;
   const words = [
     html("p", { class: "unsure-words" }, say(guess ? "not_sure" : "no_guess")),
     html("p", {}, guess ? say("not_sure_text", { figure: figure(view.confidence) }) : say("no_guess_text")),
@@ -65,8 +64,7 @@ function unsure(view) {
     "div",
     { id: "guess", hidden: !open },
     html("p", { class: "small-title" }, say("guess")),
-    value(view),
-    view.changed ? html("p", { class: "quiet" }, say("changed")) : null,
+    ...(view.changed ? changed(view) : [value(view)]),
   );
   const toggle = () => {
     open = !open;
@@ -81,13 +79,10 @@ function unsure(view) {
   return [...words.filter(Boolean), button, shown];
 }
 
+// The answer with other numbers, or why there is none.
 function changed(view) {
   const said = view.values.length
     ? value(view)
-    : html(
-        "p",
-        { class: "unsure-words", id: "big-answer" },
-        say(view.outcome === "infinite" ? "impossible_infinite" : "impossible_none"),
-      );
+    : html("p", { class: "unsure-words", id: "big-answer" }, say(`changed_${view.outcome}`));
   return [said, html("p", { class: "quiet", id: "confidence" }, say("changed"))];
 }

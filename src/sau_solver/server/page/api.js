@@ -1,8 +1,8 @@
-// Questions to the server, and what may go wrong with them as one kind of error.
+// Requests to the server; everything that can go wrong becomes a ServerError.
 
-const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s
+const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s by default
 
-// `kind` is the server's word for the error ("too_long", "busy" …), or "stopped" (no answer came), "patience" (too late).
+// `kind` is the server's name for the error ("too_long", "busy" …), or "stopped" (no connection), "patience" (timeout).
 export class ServerError extends Error {
   constructor(kind, { message = "", field = "" } = {}) {
     super(message || kind);
@@ -10,7 +10,7 @@ export class ServerError extends Error {
   }
 }
 
-export class Superseded extends Error {} // a newer question of the same place was asked
+export class Superseded extends Error {} // a newer request of the same kind was sent
 
 const running = new Map();
 let key = sessionStorageKey();
@@ -20,7 +20,7 @@ export function useKey(given) {
   try {
     sessionStorage.setItem("sau.key", given);
   } catch {
-    // it holds until the page is left
+    // without storage, the key is kept until the page is closed
   }
 }
 
@@ -57,7 +57,7 @@ async function post(place, path, body) {
   }
 }
 
-// The object of a JSON text; null for what a proxy in between may have put in its place.
+// The object of a JSON text; null for anything else, such as the error page of a proxy.
 function parsed(text) {
   try {
     const found = JSON.parse(text);

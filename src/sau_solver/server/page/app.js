@@ -1,4 +1,4 @@
-// The page: a problem goes out, its solution comes back and is shown; this is where the parts are put together.
+// Puts the parts of the page together: a problem goes to the server, its solution comes back and is shown.
 
 import { sureness } from "./answer.js";
 import { ServerError, Superseded, askSolve } from "./api.js";
@@ -7,9 +7,9 @@ import { listenEditor, relabel } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { listenHistory, remember, showHistory } from "./history.js";
 import { chooseLanguage, onLanguage, say, spoken, translate } from "./i18n.js";
-import { listen } from "./links.js";
 import { clearError, showError } from "./notice.js";
-import { answerText, asJson, isShown, latex, restore, showSolution, svgPicture, takeSolution, work } from "./result.js";
+import { listenNumbers } from "./reading.js";
+import { answerText, asJson, isShown, latex, restore, showSolution, svgPicture, takeSolution } from "./result.js";
 import { copy, linkTo, linkedProblem, newCopy, putInAddress } from "./share.js";
 import { listenSteps } from "./steps.js";
 import { listenTheme } from "./theme.js";
@@ -31,14 +31,14 @@ async function solve() {
     putInAddress(text);
     present(solution);
   } catch (error) {
-    if (error instanceof Superseded) return; // the newer question is still under way
+    if (error instanceof Superseded) return; // a newer question is still running
     busy(false);
     if (!(error instanceof ServerError)) {
       showError(place, new ServerError("failed"), solve);
-      throw error; // a mistake of this page: the console has it
+      throw error; // a bug of this page: the console has the details
     }
     if (error.field === "text") byId("text").setAttribute("aria-invalid", "true");
-    byId("result").hidden = !isShown(text); // what stands there belongs to another text
+    byId("result").hidden = !isShown(text); // the result belongs to another text
     showError(place, error, solve);
   }
 }
@@ -113,8 +113,7 @@ function start() {
   submitOnCtrlEnter(byId("equation-text"), byId("editor"));
   byId("form").addEventListener("submit", solve);
   byId("restore").addEventListener("click", restore);
-  byId("full-working").addEventListener("click", work);
-  listen(byId("result"));
+  listenNumbers(byId("result"));
   listenToLanguage();
   listenToCopying();
   listenTheme();

@@ -1,11 +1,11 @@
-// The other trees that the model proposed, in a folded list.
+// The other candidates of the model, in a folded list.
 
 import { byId, fill, html } from "./dom.js";
 import { say } from "./i18n.js";
-import { textMath } from "./mathml.js";
+import { drawn } from "./mathematics.js";
 import { answersShown } from "./values.js";
 
-// `attempt(equations)` is called with the equations of a candidate that the reader wants solved.
+// `attempt(candidate)` is called when the reader wants to solve a candidate's equations.
 export function showCandidates(solution, attempt) {
   const own = solution.equations.join(";");
   const others = solution.candidates.filter((candidate) => candidate.equations.join(";") !== own);
@@ -14,28 +14,27 @@ export function showCandidates(solution, attempt) {
   fill(byId("candidates"), ...others.map((candidate) => row(candidate, attempt)));
 }
 
-function row({ equations, outcome, answers, log_probability: belief }, attempt) {
-  const share = 100 * Math.exp(belief);
-  const result =
-    outcome === "solved" && answers.length
-      ? answersShown(
-          answers.map((text) => [text, null]),
-          "",
-          false,
-        )
-      : [say(`outcome_${outcome}`)];
+function row(candidate, attempt) {
+  const { equations, mathml, outcome, answers, answers_mathml: answersMathml, log_probability: logProbability } = candidate;
+  const share = 100 * Math.exp(logProbability);
+  const values = answers.map((text, place) => ({ text, mathml: answersMathml[place], decimal: null }));
+  const result = outcome === "solved" && values.length ? answersShown(values, "", false) : [say(`outcome_${outcome}`)];
   const button = html(
     "button",
-    { type: "button", class: "link", onclick: () => attempt(equations) },
+    {
+      type: "button",
+      class: "link",
+      onclick: () => attempt(candidate),
+      "aria-label": `${say("try_candidate")}: ${equations.join("; ")}`,
+    },
     say("try_candidate"),
   );
-  if (equations.length) button.setAttribute("aria-label", `${say("try_candidate")}: ${equations.join("; ")}`);
   return html(
     "li",
     {},
-    html("div", { class: "equations small" }, ...equations.map((text) => textMath(text))),
+    html("div", { class: "equations small" }, ...mathml.flatMap(drawn)),
     html("div", { class: "candidate-result" }, ...result.filter(Boolean)),
-    html("div", { class: "quiet" }, say("candidate_share", { share: share < 1 ? share.toFixed(1) : share.toFixed(0) })),
+    html("div", { class: "quiet" }, say("candidate_share", { share: share.toFixed(share < 1 ? 1 : 0) })),
     equations.length ? button : null,
   );
 }

@@ -1,10 +1,10 @@
-// Before the first paint: the theme that was chosen here last time, and the language, so that nothing flashes.
+// Sets theme and language before the first paint, so that nothing flickers.
 (() => {
   const kept = (key) => {
     try {
       return localStorage.getItem(key);
     } catch {
-      return null; // storage may be switched off
+      return null; // storage may be disabled
     }
   };
   const theme = kept("sau.theme");

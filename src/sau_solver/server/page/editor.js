@@ -1,16 +1,23 @@
-// Equations edited by hand: shown as mathematics while they are typed, solved by the server without a model.
+// Equations edited by hand: the server draws and solves them while they are typed, without a model.
 
-import { Superseded, askEquation } from "./api.js";
+import { askEquation } from "./api.js";
 import { byId, fill, html } from "./dom.js";
-import { readEquation } from "./expression.js";
 import { say, spoken } from "./i18n.js";
-import { equationMath } from "./mathml.js";
-import { clearError, showError } from "./notice.js";
-import { typeset } from "./typeset.js";
+import { live } from "./live.js";
+import { drawn } from "./mathematics.js";
+import { clearError, isOfTheText, showError } from "./notice.js";
+import { stepShown, stepsOf } from "./steps.js";
 import { rootShown } from "./values.js";
 
-let solved = null; // the last answer of the server
-let offered = ""; // what stood in the editor before anybody typed
+let offered = ""; // the text that the page put into the editor
+let insisted = false; // the reader pressed the button: from now on, complaints are shown until an answer comes
+
+const edits = live({
+  ask: () => askEquation(lines(), spoken()),
+  show,
+  fail,
+  waiting: (is) => byId("equation-result").classList.toggle("waiting", is),
+});
 
 const lines = () =>
   byId("equation-text")
@@ -20,79 +27,77 @@ const lines = () =>
 
 export function listenEditor() {
   byId("edit").addEventListener("click", () => openEditor(byId("editor").hidden));
-  byId("equation-text").addEventListener("input", preview);
+  byId("equation-text").addEventListener("input", edits.later);
   byId("editor").addEventListener("submit", solveByHand);
 }
 
-// The problem's equations are ready in the editor; what was written there by hand stays, unless the problem is a new one.
-export function offerEquations(equations, anew = false) {
-  if (!anew && byId("equation-text").value !== offered) return;
-  solved = null;
+// Puts the problem's equations into the editor. Text written by hand stays, unless the problem is a new one.
+export function offerEquations({ equations, mathml }, isNew = false) {
+  if (!isNew && byId("equation-text").value !== offered) return;
+  edits.stop();
+  insisted = false;
   offered = equations.join("\n");
   byId("equation-text").value = offered;
   byId("equation-text").rows = Math.max(2, equations.length);
   clearError(byId("equation-error"));
   fill(byId("equation-result"));
-  preview();
+  showPreview(mathml);
 }
 
 export function openEditor(open) {
   byId("editor").hidden = !open;
   byId("equations").hidden = open;
   byId("edit").setAttribute("aria-expanded", open);
-  relabel();
+  byId("edit").textContent = say(open ? "edit_close" : "edit");
   if (open) byId("equation-text").focus();
 }
 
-// A candidate's equations, tried out.
-export function attempt(equations) {
-  offerEquations(equations, true);
+// Solves a candidate's equations.
+export function attempt(candidate) {
+  offerEquations(candidate, true);
   openEditor(true);
   byId("editor").scrollIntoView({ block: "nearest" });
   solveByHand();
 }
 
+// The language of the page has changed: the answer and the complaint are asked for again in the new one.
 export function relabel() {
   byId("edit").textContent = say(byId("editor").hidden ? "edit" : "edit_close");
-  if (solved) show();
+  if (byId("equation-result").firstChild || byId("equation-error").firstChild) edits.now();
 }
 
-function preview() {
-  const read = lines().map(readEquation);
-  fill(byId("preview"), ...(read.every(Boolean) ? read.map((equation) => equationMath(equation, true)) : []));
+function solveByHand() {
+  insisted = true;
+  edits.now();
 }
 
-async function solveByHand() {
-  clearError(byId("equation-error"));
-  byId("solve-equation").setAttribute("aria-busy", "true");
-  try {
-    solved = await askEquation(lines(), spoken());
-    show();
-  } catch (error) {
-    if (error instanceof Superseded) return;
+function showPreview(mathml) {
+  fill(byId("preview"), ...mathml.flatMap(drawn));
+}
+
+// Half-typed equations only lose their preview; they are not an error yet.
+function fail(error) {
+  if (isOfTheText(error)) {
+    fill(byId("preview"));
+    if (!insisted) return;
     fill(byId("equation-result"));
-    solved = null;
-    showError(byId("equation-error"), error, solveByHand);
-  } finally {
-    byId("solve-equation").removeAttribute("aria-busy");
   }
+  showError(byId("equation-error"), error, edits.now);
 }
 
-function show() {
-  const { outcome, roots, decimal, reason, steps } = solved;
+function show(answer) {
+  const { outcome, roots, roots_mathml: mathml, decimal, reason } = answer;
+  insisted = false;
+  clearError(byId("equation-error"));
+  showPreview([...answer.mathml, ...answer.conditions_mathml]);
+  const found = roots.map((root, place) => rootShown(root, mathml[place], decimal[place]).filter(Boolean));
   fill(
     byId("equation-result"),
     html("p", { class: "outcome" }, say(`outcome_${outcome}`)),
-    ...roots.map((root, place) =>
-      html("p", { class: "big by-hand-root" }, ...rootShown(root, decimal[place]).filter(Boolean)),
-    ),
+    ...found.map((root) => html("p", { class: "big by-hand-root" }, ...root)),
     outcome !== "solved" && reason ? html("p", { class: "quiet" }, reason) : null,
-    html(
-      "ol",
-      { class: "steps" },
-      ...steps.map((step) =>
-        html("li", { class: "step" }, html("span", {}, ...typeset(step, Object.keys(roots[0] ?? {})))),
-      ),
-    ),
+    html("ol", { class: "steps" }, ...stepsOf(answer).map((step) => html("li", { class: "step" }, stepShown(step)))),
   );
+  const spokenRoots = roots.map((root) => Object.entries(root).map((one) => one.join(" = ")).join(say("comma")));
+  byId("status").textContent = [say(`outcome_${outcome}`), spokenRoots.join(say("or"))].filter(Boolean).join(": ");
 }

@@ -1,4 +1,4 @@
-// An example of every problem type, in both languages.
+// One example of every problem type, in both languages.
 
 export const EXAMPLES = {
   en: [

@@ -1,4 +1,4 @@
-// The last problems, in this browser only.
+// The recent problems, stored in this browser only.
 
 import { byId, fill, html } from "./dom.js";
 import { forget, keep, kept } from "./storage.js";

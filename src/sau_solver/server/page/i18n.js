@@ -1,4 +1,4 @@
-// The page's own words in the language of the reader: the browser's unless another was chosen here.
+// The page's texts in the reader's language: the browser's, until another one is chosen here.
 
 import { keepWord } from "./storage.js";
 import { WORDS } from "./words.js";
@@ -6,18 +6,15 @@ import { WORDS } from "./words.js";
 let language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 const listeners = [];
 
-// say("confidence", {figure: 93}) -> the sentence with its figure.
-export const say = (key, values = {}) => sayIn(language, key, values);
-
-// The same in the language of a problem.
-export function sayIn(spokenLanguage, key, values = {}) {
-  const sentence = WORDS[spokenLanguage][key] ?? key;
+// say("confidence", {figure: 93}) -> the sentence with the figure in it.
+export function say(key, values = {}) {
+  const sentence = WORDS[language][key] ?? key;
   return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 say.has = (key) => key in WORDS.en;
 
-// The tag of a language for `lang`: with it browsers choose the right Chinese letters.
+// The value of a `lang` attribute; with "zh-CN" browsers choose the right glyphs.
 export const tag = (one) => (one === "zh" ? "zh-CN" : one);
 
 export const spoken = () => language;
@@ -30,7 +27,7 @@ export function chooseLanguage(chosen) {
   for (const listener of listeners) listener();
 }
 
-// Puts the words into the elements that name them.
+// Fills the elements that name a text in their data-say attributes.
 export function translate() {
   document.documentElement.lang = tag(language);
   document.title = `SAU-Solver · ${say("title")}`;

@@ -1,15 +1,17 @@
-// An error, said in words at the place where the user looks, with a way on: try again, or give the key.
+// An error, in words and next to what caused it, with a way on: try again, or enter the key.
 
 import { useKey } from "./api.js";
 import { fill, html } from "./dom.js";
 import { say } from "./i18n.js";
 
-// These are about what was written: the server says best what is wrong with it, and the same again would fail again.
+// These are about the text itself: the server says what is wrong with it, and trying again would not help.
 const OF_THE_TEXT = new Set(["no_problem", "no_equation", "invalid", "too_long"]);
+export const isOfTheText = (error) => OF_THE_TEXT.has(error.kind);
 
 export function showError(place, error, retry) {
+  if (!isOfTheText(error) && place.firstElementChild?.dataset.error === error.kind) return; // already there
   const known = say.has(`error_${error.kind}`) ? error.kind : "failed";
-  const own = OF_THE_TEXT.has(error.kind) && error.said;
+  const own = isOfTheText(error) && error.said;
   fill(
     place,
     html(
@@ -24,7 +26,7 @@ export function showError(place, error, retry) {
       ),
       html("p", { class: "quiet" }, say(`error_${known}_help`)),
       error.kind === "unauthorized" ? keyField(retry) : null,
-      retry && !OF_THE_TEXT.has(error.kind) && error.kind !== "unauthorized"
+      retry && !isOfTheText(error) && error.kind !== "unauthorized"
         ? html("button", { type: "button", class: "retry", onclick: retry }, say("retry"))
         : null,
     ),
@@ -32,7 +34,7 @@ export function showError(place, error, retry) {
   place.firstElementChild.scrollIntoView({ block: "nearest" });
 }
 
-// A complaint about equations shows the line below its sentence, and a mark under the column: that needs its spaces.
+// A complaint about equations has a second part: the line, and a mark under the column. It needs its spaces.
 function said(message) {
   const [sentence, ...lines] = message.split("\n");
   return [html("span", {}, sentence), lines.length ? html("code", { class: "pointed" }, lines.join("\n")) : null];
@@ -42,7 +44,7 @@ export function clearError(place) {
   fill(place);
 }
 
-// No form: it stands inside the one of the problem, which Enter would send off with the old key.
+// Not a form of its own: it is inside the form of the problem, which Enter would submit with the old key.
 function keyField(retry) {
   const field = html("input", { id: "key", type: "password", autocomplete: "off" });
   const use = () => {

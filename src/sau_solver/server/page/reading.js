@@ -1,11 +1,10 @@
-// The problem's text with its numbers as fields in their colours, and its words, which can be heated by attention.
-//
-// The server counts code points; so does this.
+// The problem's text: its numbers are colored fields, its words can be colored by attention.
+// Positions count code points, as the server does.
 
 import { html } from "./dom.js";
 import { say, tag } from "./i18n.js";
 
-// The text cut at the edges of words and numbers: [{text, word, number}] with places or null.
+// Cuts the text at the edges of words and numbers: [{text, word, number}], where word and number are places or null.
 export function pieces(solution) {
   const characters = [...solution.problem];
   const words = solution.attention?.words ?? [];
@@ -28,8 +27,7 @@ export function pieces(solution) {
   });
 }
 
-// Fields for the numbers that the tree uses; `change(place, typed, left)` hears of every
-// change, and when a field is left.
+// Numbers that the tree uses become fields. `change(place, text, left)` is called on every input, and when a field is left.
 export function showReading(place, solution, typed, change) {
   const used = new Set(solution.tree?.nodes.map((node) => node.number));
   const shown = (piece) => {
@@ -40,14 +38,14 @@ export function showReading(place, solution, typed, change) {
   place.replaceChildren(...pieces(solution).map(shown));
 }
 
-// The text with other numbers in the places of its own.
+// The text with the typed numbers in place of its own.
 export function rewritten(solution, typed) {
   return pieces(solution)
     .map((piece) => (piece.number === null ? piece.text : typed[piece.number]))
     .join("");
 }
 
-// The same as plain words, for the strip beside the tree.
+// The same text without fields, for the strip below the tree.
 export function showStrip(place, solution, typed) {
   place.lang = tag(solution.language);
   const shown = pieces(solution).map((piece) =>
@@ -56,7 +54,7 @@ export function showStrip(place, solution, typed) {
   place.replaceChildren(...shown.map(word));
 }
 
-// Weights over the words, or null for none.
+// Colors the words by their weights; null removes the colors.
 export function heat(places, weights) {
   const most = weights ? Math.max(...weights, 1e-9) : 1;
   for (const place of places) {
@@ -101,7 +99,7 @@ function field({ word: place, number, text }, typed, change) {
   return input;
 }
 
-// Full-width characters take two columns.
+// The width of a field; full-width characters take two columns.
 function width(text) {
   return (
     Math.max(
@@ -109,4 +107,24 @@ function width(text) {
       [...text].reduce((sum, one) => sum + (one.codePointAt(0) > 0x2e7f ? 2 : 1), 0),
     ) + 0.9
   );
+}
+
+// --- highlights: pointing at a number in the text, an equation or the tree highlights it everywhere ------------------
+
+let lit = null;
+
+function light(number) {
+  if (number === lit) return;
+  lit = number;
+  for (const one of document.querySelectorAll(".number.lit")) one.classList.remove("lit");
+  if (number === null) return;
+  for (const one of document.querySelectorAll(`.number[data-number="${CSS.escape(number)}"]`)) one.classList.add("lit");
+}
+
+export function listenNumbers(root) {
+  const numberAt = (event) => event.target.closest?.("[data-number]")?.getAttribute("data-number") ?? null;
+  root.addEventListener("pointerover", (event) => light(numberAt(event)));
+  root.addEventListener("pointerleave", () => light(null));
+  root.addEventListener("focusin", (event) => light(numberAt(event)));
+  root.addEventListener("focusout", () => light(null));
 }

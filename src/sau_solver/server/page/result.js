@@ -1,50 +1,50 @@
-// The solution of one problem as it stands on the page: its own numbers or others, and every card that follows them.
+// One solution on the page, with the problem's own numbers or with others, and every card that shows it.
 
 import { newAnswer, showAnswer } from "./answer.js";
-import { ServerError, Superseded, askTemplate } from "./api.js";
+import { ServerError, askTemplate } from "./api.js";
 import { showCandidates } from "./candidates.js";
-import { byId, fill } from "./dom.js";
+import { byId, fill, reachable } from "./dom.js";
 import { attempt, offerEquations, openEditor } from "./editor.js";
-import { equationText, equationsOf, unknownsOf } from "./expression.js";
-import { Fraction, readTyped } from "./fraction.js";
 import { say } from "./i18n.js";
-import { equationsLatex } from "./latex.js";
-import { equationMath } from "./mathml.js";
+import { live } from "./live.js";
+import { drawn } from "./mathematics.js";
 import { clearError, showError } from "./notice.js";
 import { heat, rewritten, showReading, showStrip } from "./reading.js";
-import { reachable } from "./scrolling.js";
 import { picture } from "./share.js";
-import { openSteps, showSteps } from "./steps.js";
-import { drawTree, nodeLabel } from "./tree.js";
+import { openSteps, showSteps, stepsOf } from "./steps.js";
+import { drawTree, zoomable } from "./tree.js";
 import { answersText } from "./values.js";
-import { vary } from "./variation.js";
-import { zoomable } from "./zoom.js";
 
-// solution: the server's; typed, values: the numbers as they stand in the fields; local: what the browser made of changed
-// numbers; worked: what the server did.
+// solution: the server's answer to the problem; worked: its answer with other numbers, or null; typed: the texts of the
+// number fields; left: the places of fields that the reader has left; unread: the place of one that is not a number.
 let state = null;
 const zoom = zoomable(byId("tree"), { larger: byId("zoom-in"), smaller: byId("zoom-out"), fit: byId("zoom-fit") });
+const edits = live({
+  ask: askAgain,
+  show: takeWorked,
+  fail: failed,
+  waiting: (is) => byId("result").classList.toggle("outdated", is),
+});
 
 export function takeSolution(solution) {
+  edits.stop();
   state = {
     solution,
-    typed: solution.numbers.map((number) => number.text),
-    values: ownValues(solution),
-    changed: false,
-    local: null,
     worked: null,
+    typed: solution.numbers.map((number) => number.text),
+    left: new Set(),
+    unread: null,
   };
   newAnswer();
   openEditor(false);
   clearError(byId("reading-error"));
-  clearError(byId("steps-error"));
   byId("result").hidden = false;
-  offerEquations(equations().map(equationText), true);
+  offerEquations(solution, true);
   showSolution(1);
   zoom.start();
 }
 
-// Also when the page's language changes: the steps that are open stay open.
+// Also called when the page's language changes: open steps stay open.
 export function showSolution(opened = openSteps()) {
   if (!state) return;
   const { solution, typed } = state;
@@ -53,6 +53,7 @@ export function showSolution(opened = openSteps()) {
   byId("reading-hint").hidden = !solution.tree;
   showResult(opened);
   showCandidates(solution, attempt);
+  showUnread();
 }
 
 export const isShown = (text) => state?.solution.problem === text;
@@ -63,17 +64,14 @@ export function answerText() {
   return answersText(values, unit, alternatives);
 }
 
-export const latex = () => equationsLatex(equations());
+export function latex() {
+  const lines = current().latex;
+  return lines.length > 1 ? `\\begin{cases}\n${lines.join(" \\\\\n")}\n\\end{cases}` : lines.join("");
+}
+
 export const svgPicture = () => picture(byId("tree").querySelector("svg"));
 
-export function asJson() {
-  const { solution, changed, worked, local, typed } = state;
-  if (!changed) return solution;
-  const own = { problem: rewritten(solution, typed), language: solution.language, unit: solution.unit };
-  return (
-    worked ?? { ...own, equations: equations().map(equationText), answers: (local?.values ?? []).map(([text]) => text) }
-  );
-}
+export const asJson = () => current();
 
 export function restore() {
   byId("text").value = state.solution.problem;
@@ -81,138 +79,106 @@ export function restore() {
   byId("reading").querySelector("input")?.focus();
 }
 
-const ownValues = (solution) => solution.numbers.map((number) => Fraction.read(number.value));
+// The server's answer that the cards show.
+const current = () => state.worked ?? state.solution;
 
-function equations() {
-  const nodes = state.solution.tree?.nodes;
-  return nodes ? equationsOf(nodes.map(withValue), state.values) : [];
-}
-
-// A constant of the tree says its value in its symbol.
-const withValue = (node) => ({ ...node, value: node.symbol });
-
-// What the answer card shows now: the solution's own answer, or that of the changed numbers.
+// What the answer card shows. Other numbers keep the confidence and the unit of the problem's own solution.
 function view() {
-  const { solution, changed, worked, local } = state;
-  if (!changed) return { ...spokenOf(solution), changed: false };
-  const common = {
-    unit: solution.unit,
-    abstained: solution.abstained,
-    language: solution.language,
-    confidence: solution.confidence,
-    changed: true,
-  };
-  if (worked) return { ...spokenOf(worked), ...common, outcome: worked.answers.length ? "solved" : "none" };
-  return { values: [], alternatives: false, ...local, ...common };
-}
-
-function spokenOf({ answers, decimal, unit, confidence, abstained, reason, language, roots }) {
-  const names = Object.keys(roots[0] ?? {});
+  const { solution, worked } = state;
+  const { answers, answers_mathml: mathml, decimal, roots, outcome } = current();
   return {
-    values: answers.map((text, place) => [text, decimal[place]]),
-    unit,
-    confidence,
-    abstained,
-    reason,
-    language,
-    alternatives: names.length < 2,
+    ...solution,
+    outcome,
+    changed: worked !== null,
+    values: answers.map((text, place) => ({ text, mathml: mathml[place], decimal: decimal[place] })),
+    alternatives: Object.keys(roots[0] ?? {}).length < 2,
   };
 }
 
-// All that follows the numbers.
+// Everything that follows the numbers.
 function showResult(opened) {
-  const { solution, changed, worked, local, values } = state;
-  const now = equations();
-  fill(byId("equations"), ...now.map((equation) => equationMath(equation, true)));
-  showAnswer(view());
+  const { language } = state.solution;
+  const { equations, mathml, tree } = current();
+  const nodes = tree?.nodes;
+  fill(byId("equations"), ...mathml.flatMap(drawn));
   reachable(byId("equations"));
-  const told = changed && !worked ? (local?.steps ?? []) : kinds(worked ?? solution);
-  showSteps(told, unknownsOf(now), solution.language, opened);
-  byId("full-working").hidden = !changed || Boolean(worked);
-  byId("restore").hidden = !changed;
-  const nodes = solution.tree?.nodes.map((node) =>
-    node.kind === "number" ? { ...node, label: values[node.number].toDecimal() } : node,
-  );
+  showAnswer(view());
+  showSteps(stepsOf(current()), language, opened);
+  byId("steps-card").hidden = !current().steps.length;
+  byId("restore").hidden = !state.worked;
   byId("result").classList.toggle("empty", !nodes);
-  fill(
-    byId("tree"),
-    nodes
-      ? drawTree(nodes, say("tree_label", { equations: now.map(equationText).join("; ") }), (place) =>
-          attend(nodes, place),
-        )
-      : null,
-  );
+  const label = say("tree_label", { equations: equations.join("; ") });
+  fill(byId("tree"), nodes ? drawTree(nodes, label, (place) => attend(nodes, place)) : null);
   attend(nodes, null);
 }
 
-const kinds = ({ steps, step_kinds: found }) => steps.map((text, place) => ({ text, kind: found?.[place] ?? "work" }));
-
+// Colors the words that a node attended to, and names the three most important ones.
 function attend(nodes, place) {
   const { attention } = state.solution;
-  const row = place === null ? null : (attention?.weights?.[place] ?? null);
-  heat([byId("reading"), byId("strip")], row);
-  if (!row) {
+  const weights = place === null ? null : (attention?.weights[place] ?? null);
+  heat([byId("reading"), byId("strip")], weights);
+  if (!weights) {
     byId("attended").textContent = attention ? say("attend_hint") : "";
     return;
   }
-  const shown = row
-    .map((share, word) => ({ share, word: attention.words[word].text }))
-    .sort((a, b) => b.share - a.share);
-  const words = shown
+  const words = weights
+    .map((weight, word) => ({ weight, word: attention.words[word].text }))
+    .sort((a, b) => b.weight - a.weight)
     .slice(0, 3)
-    .map(({ share, word }) => say("attended_word", { word, share: Math.round(100 * share) }));
-  byId("attended").textContent = say("attended", { label: nodeLabel(nodes[place]), words: words.join(say("comma")) });
+    .map(({ weight, word }) => say("attended_word", { word, share: Math.round(100 * weight) }));
+  byId("attended").textContent = say("attended", { label: nodes[place].label, words: words.join(say("comma")) });
 }
 
 // --- other numbers ---------------------------------------------------------------------------------------------------
 
-// A field is being typed into; what is half typed is complained of when the field is left.
+// A number field was typed into, or left. The old answer stays until the server has the new one.
 function change(place, text, left) {
-  const { solution } = state;
+  const isNew = state.typed[place] !== text;
   state.typed[place] = text;
-  const value = text === solution.numbers[place].text ? ownValues(solution)[place] : readTyped(text);
-  complain(place, !value && left);
-  if (!value || (left && value.equals(state.values[place]))) return;
-  state.values[place] = value;
-  state.worked = null;
-  state.changed = state.values.some((one, k) => !one.equals(ownValues(solution)[k]));
-  state.local = state.changed ? vary(equations(), solution.language) : null;
-  byId("text").value = rewritten(solution, state.typed);
-  offerEquations(equations().map(equationText));
-  showStrip(byId("strip"), solution, state.typed);
+  if (left) state.left.add(place);
+  else state.left.delete(place);
+  if (left && !isNew) return showUnread();
+  byId("text").value = rewritten(state.solution, state.typed);
+  showStrip(byId("strip"), state.solution, state.typed);
+  return edits.later();
+}
+
+// The server solves the same equations with the typed numbers; no model takes part.
+async function askAgain() {
+  const { solution, typed } = state;
+  const { problem, language, tree, numbers } = solution;
+  if (numbers.every(({ text }, place) => typed[place] === text)) return null;
+  const values = numbers.map(({ text, value }, place) => (typed[place] === text ? value : typed[place]));
+  return askTemplate(problem, language, tree.prefix, values);
+}
+
+// `worked` is null, or has the same values, if the numbers are the problem's own again.
+function takeWorked(worked) {
+  const { numbers } = state.solution;
+  const isOwn = !worked || worked.numbers.every(({ value }, place) => value === numbers[place].value);
+  state.worked = isOwn ? null : worked;
+  state.unread = null;
+  clearError(byId("reading-error"));
+  showUnread();
+  offerEquations(current());
   showResult(openSteps());
   zoom.again();
-  if (state.changed && !state.local?.certain) work();
-  announceChange();
+  if (current().answers.length) byId("status").textContent = say("announce_changed", { answer: answerText() });
 }
 
-function complain(place, unreadable) {
-  const fields = byId("reading");
-  fields.querySelector(`input[data-number="${place}"]`).setAttribute("aria-invalid", unreadable);
-  if (unreadable) showError(byId("reading-error"), new ServerError("typed"));
-  else if (!fields.querySelector("[aria-invalid=true]")) clearError(byId("reading-error"));
+function failed(error) {
+  const place = /^numbers\.(\d+)$/.exec(error.field)?.[1];
+  if (place === undefined) return showError(byId("reading-error"), error, edits.now);
+  state.unread = Number(place);
+  return showUnread();
 }
 
-function announceChange() {
-  if (view().values.length) byId("status").textContent = say("announce_changed", { answer: answerText() });
-}
-
-// The server works the changed numbers out in full: no model takes part.
-export async function work() {
-  const { solution } = state;
-  const values = [...state.values];
-  const place = byId("steps-error");
-  clearError(place);
-  try {
-    const worked = await askTemplate(solution.problem, solution.language, solution.tree.prefix, values.map(String));
-    if (state.solution !== solution || state.values.some((value, k) => value !== values[k])) return;
-    state.worked = worked;
-    showResult(openSteps());
-    zoom.again();
-    announceChange();
-  } catch (error) {
-    if (error instanceof Superseded) return;
-    if (!(error instanceof ServerError)) throw error;
-    showError(place, error, work);
-  }
+// A text that is not a number is an error only after its field was left: until then it is half typed.
+function showUnread() {
+  const { unread, left } = state;
+  const complained = left.has(unread) ? unread : null;
+  for (const field of byId("reading").querySelectorAll("input"))
+    field.setAttribute("aria-invalid", Number(field.dataset.number) === complained);
+  if (complained !== null) showError(byId("reading-error"), new ServerError("typed"));
+  else if (byId("reading-error").querySelector("[data-error=typed]")) clearError(byId("reading-error"));
 }

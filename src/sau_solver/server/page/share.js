@@ -1,4 +1,4 @@
-// A problem in the URL's fragment, which no server sees; and copies of the result as LaTeX, JSON and SVG.
+// Links with the problem in the URL's fragment, which is never sent to a server, and copies as LaTeX, JSON and SVG.
 
 import { byId } from "./dom.js";
 import { say } from "./i18n.js";
@@ -23,7 +23,7 @@ export function newCopy() {
   byId("copy-by-hand").hidden = true;
 }
 
-// Copies; where the browser does not allow it, shows the text selected.
+// Copies a text; if the browser does not allow it, shows the text selected.
 export async function copy(text, type = "text/plain") {
   const byHand = byId("copy-by-hand");
   byHand.hidden = true;
@@ -39,7 +39,7 @@ export async function copy(text, type = "text/plain") {
   }
 }
 
-// A picture goes out as a picture and as its source, for programs that take either.
+// A picture is copied both as a picture and as its source.
 async function write(text, type) {
   if (type !== "text/plain" && globalThis.ClipboardItem?.supports?.(type)) {
     const as = (kind) => new Blob([text], { type: kind });
@@ -47,7 +47,7 @@ async function write(text, type) {
   } else await navigator.clipboard.writeText(text);
 }
 
-// The drawn tree as a picture that stands alone: the colours of the page written into it.
+// The drawn tree as a standalone picture, with the page's colors written into it.
 export function picture(drawing) {
   const alone = drawing.cloneNode(true);
   const [own, copied] = [drawing, alone].map((one) => [one, ...one.querySelectorAll("*")]);

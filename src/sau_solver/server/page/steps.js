@@ -1,16 +1,14 @@
-// The worked steps, unfolding one by one, and the check.
+// The worked steps, which unfold one by one, and the check.
 
 import { byId, fill, html } from "./dom.js";
 import { say, tag } from "./i18n.js";
-import { typeset } from "./typeset.js";
+import { drawn } from "./mathematics.js";
 
 let told = [];
 let shown = 0;
-let names = []; // of the unknowns
 
-// [{text, kind}], the names of the unknowns, the problem's language, and how many are open from the start.
-export function showSteps(steps, unknowns, language, opened) {
-  names = unknowns;
+// steps: [{text, mathml, kind}]; `language` is the problem's; `opened` is how many steps are open from the start.
+export function showSteps(steps, language, opened) {
   told = steps.filter((step) => step.kind !== "check");
   shown = 0;
   byId("steps").lang = tag(language);
@@ -22,6 +20,12 @@ export function showSteps(steps, unknowns, language, opened) {
   );
 }
 
+// The steps of a server's answer as the list that showSteps takes.
+export const stepsOf = ({ steps, steps_mathml: mathml, step_kinds: kinds }) =>
+  steps.map((text, place) => ({ text, mathml: mathml[place], kind: kinds[place] }));
+
+export const stepShown = ({ mathml }) => html("span", {}, ...drawn(mathml));
+
 export const openSteps = () => shown;
 
 export function listenSteps() {
@@ -32,26 +36,25 @@ export function listenSteps() {
   });
 }
 
-// A step that opens on demand takes the focus, so that it is read out and the next key press finds the button again.
-function unfold(focus) {
+// A step that is opened by the reader is announced; the last one takes the focus, because the buttons disappear.
+function unfold(announced) {
   if (shown < told.length) {
-    const { text, kind } = told[shown++];
-    const step = html("li", { class: `step ${kind}`, tabindex: "-1" }, html("span", {}, ...typeset(text, names)));
-    byId("steps").append(step);
-    if (focus) byId("status").textContent = `${say("step_shown", { place: shown, count: told.length })}. ${text}`;
+    const step = told[shown++];
+    byId("steps").append(html("li", { class: `step ${step.kind}`, tabindex: "-1" }, stepShown(step)));
+    if (announced)
+      byId("status").textContent = `${say("step_shown", { place: shown, count: told.length })} ${step.text}`;
   }
   const left = told.length - shown;
   byId("next-step").hidden = byId("all-steps").hidden = left === 0;
-  if (focus && left === 0) byId("steps").lastElementChild.focus();
+  if (announced && left === 0) byId("steps").lastElementChild.focus();
 }
 
+// The card's title already says "Check", so the lines do not repeat it.
 function showCheck(lines, language) {
   byId("check-card").hidden = !lines.length;
   byId("check").lang = tag(language);
   fill(
     byId("check"),
-    ...lines.map(({ text }) =>
-      html("li", {}, html("span", {}, ...typeset(text.replace(/^(Check: |检验：)/, ""), names))),
-    ),
+    ...lines.map(({ mathml }) => html("li", {}, stepShown({ mathml: mathml.replace(/^(Check: |检验：)/, "") }))),
   );
 }

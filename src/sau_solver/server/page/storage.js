@@ -1,4 +1,4 @@
-// What stays in this browser: choices and the last problems. Works, forgetfully, where storage is switched off.
+// Choices and recent problems, stored in this browser. Without localStorage they last as long as the page is open.
 
 const memory = new Map();
 
@@ -8,7 +8,7 @@ export function keep(key, value) {
   try {
     localStorage.setItem(`sau.${key}`, text);
   } catch {
-    // full or switched off: the memory of this visit has it
+    // full or disabled: `memory` has it
   }
 }
 
@@ -17,12 +17,12 @@ export function kept(key, otherwise) {
   try {
     text = localStorage.getItem(`sau.${key}`) ?? text;
   } catch {
-    // as above
+    // disabled
   }
   try {
     return text === undefined ? otherwise : JSON.parse(text);
   } catch {
-    return otherwise; // written by something else
+    return otherwise; // not JSON, so not written by this page
   }
 }
 
@@ -31,15 +31,15 @@ export function forget(key) {
   try {
     localStorage.removeItem(`sau.${key}`);
   } catch {
-    // as above
+    // disabled
   }
 }
 
-// A word that the script of the first paint reads too, which is why it is not JSON.
+// A plain word, not JSON: early.js reads it, too.
 export function keepWord(key, word) {
   try {
     localStorage.setItem(`sau.${key}`, word);
   } catch {
-    // the choice holds for this visit
+    // disabled: the choice lasts as long as the page is open
   }
 }

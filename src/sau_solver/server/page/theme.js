@@ -1,4 +1,4 @@
-// Light or dark: the system's choice until another is made here.
+// Light or dark: the system's setting until the reader chooses here.
 
 import { byId } from "./dom.js";
 import { keepWord } from "./storage.js";

@@ -1,4 +1,4 @@
-// The universal expression tree as SVG: leaves side by side, an operator over the middle of its operands.
+// The universal expression tree as SVG: leaves side by side, an operator above the middle of its operands.
 
 import { svg } from "./dom.js";
 import { say } from "./i18n.js";
@@ -7,15 +7,14 @@ const ROW = 62;
 const HEIGHT = 34;
 const GAP = 18;
 const MARGIN = 16;
-const LETTER = 9.2; // pixels a character of a label
-const SIGNS = { "*": "×", "/": "÷", "-": "−" };
+const ZOOM_STEP = 1.25;
+const [SMALLEST, LARGEST] = [0.1, 4]; // scales
+const LETTER = 9.2; // pixels per character of a label
 
-export const nodeLabel = (node) => (node.kind === "operator" ? (SIGNS[node.symbol] ?? node.symbol) : node.label);
-
-// Places of the nodes: {nodes: [{x, y, half}], width, height}.
+// Returns {placed: [{x, y, half}], width, height}; `half` is half the width of a node.
 function layout(nodes) {
   const placed = nodes.map((node) => ({
-    half: Math.max(HEIGHT, [...nodeLabel(node)].length * LETTER + 18) / 2,
+    half: Math.max(HEIGHT, [...node.label].length * LETTER + 18) / 2,
     x: 0,
     y: 0,
   }));
@@ -37,7 +36,7 @@ function layout(nodes) {
   return { placed, width: edge - GAP + MARGIN, height: deepest * ROW + HEIGHT + 2 * MARGIN };
 }
 
-// The drawing; `attend(place)` hears which node is pointed at or focused, null for none.
+// `attend(place)` is called with the node that is pointed at or focused, or with null.
 export function drawTree(nodes, label, attend) {
   const { placed, width, height } = layout(nodes);
   const edges = nodes.flatMap((node, place) =>
@@ -71,7 +70,7 @@ export function drawTree(nodes, label, attend) {
   return drawing;
 }
 
-// When the pointer leaves, the focused node has the word again.
+// When the pointer leaves, the focused node is attended to again.
 function settle(drawing, shapes, attend) {
   const focused = drawing.contains(document.activeElement) ? document.activeElement.getAttribute("data-node") : null;
   for (const one of shapes) one.classList.toggle("pointed", one.getAttribute("data-node") === focused);
@@ -111,7 +110,7 @@ function shape(node, { x, y, half }, depth, place) {
     svg(
       "text",
       { x: x.toFixed(1), y: (y + 5.5).toFixed(1), "text-anchor": "middle", "aria-hidden": "true" },
-      nodeLabel(node),
+      node.label,
     ),
   );
 }
@@ -145,4 +144,39 @@ function walk(event, nodes, shapes) {
   shapes[here].setAttribute("tabindex", "-1");
   shapes[to].setAttribute("tabindex", "0");
   shapes[to].focus();
+}
+
+// --- zoom of a drawing inside a box that scrolls: with buttons, or with Ctrl and the wheel ---------------------------
+
+export function zoomable(box, buttons) {
+  let scale = 1;
+  let waiting = false;
+  const drawing = () => box.querySelector("svg");
+  const natural = () => drawing().viewBox.baseVal;
+  const set = (wanted) => {
+    if (!drawing()) return;
+    scale = Math.min(LARGEST, Math.max(SMALLEST, wanted));
+    const { width, height } = natural();
+    drawing().setAttribute("width", (width * scale).toFixed(1));
+    drawing().setAttribute("height", (height * scale).toFixed(1));
+  };
+  const whole = () => drawing() && set(Math.min(1.5, (box.clientWidth - 2) / natural().width));
+  // A small tree has its own size, a wide one is shrunk to fit as long as it can be read; a wider one scrolls.
+  const start = () => {
+    waiting = !box.clientWidth; // hidden until a click: starts when it is shown
+    if (!drawing() || waiting) return;
+    set(Math.min(1, Math.max(0.7, (box.clientWidth - 2) / natural().width)));
+    const [root, frame] = [box.querySelector("[data-node]"), box].map((one) => one.getBoundingClientRect());
+    box.scrollLeft += root.x + root.width / 2 - frame.x - frame.width / 2;
+  };
+  buttons.larger.addEventListener("click", () => set(scale * ZOOM_STEP));
+  buttons.smaller.addEventListener("click", () => set(scale / ZOOM_STEP));
+  buttons.fit.addEventListener("click", whole);
+  box.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    set(scale * (event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP));
+  });
+  new ResizeObserver(() => waiting && start()).observe(box);
+  return { start, again: () => set(scale) };
 }

@@ -1,4 +1,4 @@
-"""A real server and a real browser: what the tests of the page, the screenshots and the page's benchmark start."""
+"""Start a real server and a real browser, for the tests of the page, its screenshots and its benchmark."""
 
 from __future__ import annotations
 
@@ -24,25 +24,31 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+NAMES = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = (1280, 900), (390, 844)
 READY_SECONDS = 60
+AXE = Path(__file__).parents[1] / ".cache" / "axe-core" / "package" / "axe.min.js"  # fetched by scripts/browser.sh
 
 
 class NoBrowserError(Exception):
-    """There is no Chromium here; the message says how to get one."""
+    """No browser can be used; the message says why and what to do."""
 
 
 def chromium() -> str:
-    """Where Debian's Chromium, or another one, is."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """Return the path of Chromium; the variable SAU_BROWSER names another browser, or "none"."""
+    wanted = os.environ.get("SAU_BROWSER", "")
+    if wanted == "none":
+        raise NoBrowserError("SAU_BROWSER=none switches the tests of the page off")
+    for name in (wanted,) if wanted else NAMES:
         if found := shutil.which(name):
             return found
-    raise NoBrowserError("no Chromium on this machine; `make browser` as root, or your package manager, installs it")
+    missing = f"there is no {wanted}" if wanted else "Chromium is not installed"
+    raise NoBrowserError(f"{missing}; `make browser` installs Chromium, SAU_BROWSER=PATH names another browser")
 
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """A headless Chromium."""
+    """Yield a headless browser."""
     path = chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
@@ -51,12 +57,12 @@ def launched() -> Iterator[Browser]:
 
 
 class Server:
-    """`sau serve` in a process of its own, on a port of its own."""
+    """`sau serve` in its own process, on a free port unless one is given."""
 
     def __init__(self, port: int = 0, **environment: str) -> None:
         serve = [sys.executable, "-c", "from sau_solver.cli import main; main()", "serve"]
-        self._log = TemporaryFile()  # noqa: SIM115 - open as long as the process; a pipe would have to be emptied all the time
-        self._process = subprocess.Popen(
+        self._log = TemporaryFile()  # noqa: SIM115  # stays open; a pipe would fill up
+        self._process = subprocess.Popen(  # noqa: S603
             [*serve, "--workers", "1", "--port", str(port)],
             stderr=self._log,
             env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
@@ -68,21 +74,21 @@ class Server:
             raise
 
     def _ready(self) -> str:
-        """The address, once the log has it."""
+        """Wait for the address in the log."""
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end and self._process.poll() is None:
-            for line in self._told().splitlines():
+            for line in self._logged().splitlines():
                 if line.startswith("{") and (event := json.loads(line)).get("event") == "ready":
                     return str(event["address"])
             time.sleep(0.1)
-        raise RuntimeError(f"The server did not start: {self._told()}")
+        raise RuntimeError(f"The server did not start: {self._logged()}")
 
-    def _told(self) -> str:
+    def _logged(self) -> str:
         size = os.fstat(self._log.fileno()).st_size
         return os.pread(self._log.fileno(), size, 0).decode()
 
     def stop(self) -> None:
-        """Ask it to stop, and wait until it has."""
+        """Stop the server and wait until it has ended."""
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(READY_SECONDS)
         self._log.close()
@@ -90,7 +96,7 @@ class Server:
 
 @contextmanager
 def serving(port: int = 0, **environment: str) -> Iterator[Server]:
-    """A server for as long as it is needed."""
+    """Yield a running server, and stop it afterwards."""
     server = Server(port, **environment)
     try:
         yield server
@@ -107,7 +113,7 @@ def visit(
     fragment: str = "",
     watch: Callable[[Page], None] = lambda page: None,
 ) -> Page:
-    """The page, opened by somebody who was never here before; `watch` gets it before anything is loaded."""
+    """Open the page in a fresh browser profile; `watch` receives it before anything is loaded."""
     context = browser.new_context(
         locale=locale,
         color_scheme="dark" if dark else "light",
@@ -124,12 +130,7 @@ def visit(
 
 
 def ask(page: Page, text: str) -> None:
-    """Write a problem, press the button, wait for what comes of it."""
+    """Enter a problem, press the button and wait for the outcome."""
     page.fill("#text", text)
     page.click("#solve")
     page.wait_for_selector("#form[aria-busy=false]")
-
-
-def axe_source() -> Path:
-    """axe-core as npm gives it, which `make browser` fetches and no commit holds."""
-    return Path(__file__).parents[3] / ".cache" / "axe-core" / "package" / "axe.min.js"
