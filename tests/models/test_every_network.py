@@ -104,7 +104,7 @@ def test_half_precision_says_nearly_the_same(name: str, stacked: bool) -> None:
         batch = network.collate(problems[:6])
     exact = network.losses(batch, keep_all)
     # Without oneDNN: its bfloat16 products crash on some CPUs with AMX.
-    with torch.backends.mkldnn.flags(enabled=False):
+    with torch.backends.mkldnn.flags(enabled=False, allow_tf32=None):
         with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
             half = network.losses(batch, keep_all)
         half.total.backward()
