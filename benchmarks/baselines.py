@@ -28,12 +28,11 @@ from sau_solver.data import load
 from sau_solver.data.prepared.examples import examples_of, prepare_all
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.retrieval import RetrievalOptions
+from sau_solver.models.devices import find_device
 from sau_solver.models.layers.dropout import keep_all
-from sau_solver.models.options import NetworkOptions
+from sau_solver.models.options import NETWORKS, NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
-from sau_solver.models.registry import NETWORKS
 from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.training.devices import find_device
 from sau_solver.training.learning import Task
 from sau_solver.training.trainer import EpochReport, Run, Trainer
 from sau_solver.training.training_options import TrainingOptions

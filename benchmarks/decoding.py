@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the oracle of the test
 
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import examples_of, prepare_all
-from sau_solver.models.group import stack, unstacked
+from sau_solver.models.network import stack, unstacked
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import collate_texts

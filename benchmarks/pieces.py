@@ -9,6 +9,7 @@ import torch
 import transformers
 
 from sau_solver.data import load
+from sau_solver.models.encoders.bert import Bert
 from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.text.numbers import NUMBER_WORD, map_text
@@ -37,7 +38,7 @@ def main() -> None:
             differ = sum(_ours(pieces, word) != _theirs(tokenizer, word) for word in words)
             print(f"{name}  {corpus}: {differ} of {len(words):,} words differ")
         found = read_pretrained(name, texts[:STATES], 1)
-        ours = found.shape.build(len(found.tokens))
+        ours = Bert(len(found.tokens), found.shape)
         ours.load_state_dict(found.weights)
         theirs = transformers.BertModel.from_pretrained(place, add_pooling_layer=False)
         theirs.eval()  # type: ignore[no-untyped-call]

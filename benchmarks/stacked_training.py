@@ -19,7 +19,7 @@ from sau_solver.data import load
 from sau_solver.data.prepared.examples import Prepared, examples_of, prepare_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.sau.sau_solver import SauSolver
+from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.trainer import EpochReport, Run, Trainer

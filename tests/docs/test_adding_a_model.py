@@ -102,7 +102,7 @@ def test_a_trained_network_of_ones_own_is_opened_with_its_options(reader: Reader
         "from neighbours import NeighbourOptions\n"
         "from sau_solver.errors import CheckpointError\n"
         "from sau_solver.text.numbers import map_text\n"
-        "from sau_solver.training.learning import load_solver\n"
+        "from sau_solver.models.checkpoint import load_solver\n"
         "folder = Path('../runs/neighbours-toy/all-seed0/model')\n"
         "solver = load_solver(folder, own=NeighbourOptions)\n"
         "print(solver.name, len(solver.predict([map_text('Ann has 12 pears and 3 apples.')])[0]))\n"

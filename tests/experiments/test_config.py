@@ -16,8 +16,7 @@ from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError, SauError
 from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
 from sau_solver.models.baselines.retrieval import RetrievalOptions
-from sau_solver.models.options import NetworkOptions, SauOptions
-from sau_solver.models.registry import NETWORKS
+from sau_solver.models.options import NETWORKS, NetworkOptions, SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training.training_options import TrainingOptions
@@ -174,8 +173,8 @@ def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_els
         (NETWORK + "[training]\naveraging = 1.0\n", "less than 1"),
         (NETWORK + '[training]\ndevice = "gpu"\n', "auto, cpu, cuda"),
         (NETWORK + '[training]\nschedule = "linear"\n', "halving, cosine"),
-        (NETWORK + "[sau]\ndropout = 1\n", "dropout is a share"),
-        (NETWORK + "[sau]\nssar = -1\n", "ssar weighs a loss"),
+        (NETWORK + "[sau]\ndropout = 1\n", "dropout must be at least 0 and less than 1"),
+        (NETWORK + "[sau]\nssar = -1\n", "ssar must be 0 or more"),
         (
             NETWORK + '[sau]\noperator_score = "additive"\noperator_size = "embedding"\n',
             'needs operator_size = "hidden"',

@@ -19,9 +19,8 @@ from sau_solver.experiments.crossval_report import overview
 from sau_solver.experiments.records import read_curve
 from sau_solver.experiments.results import read_predictions, read_result
 from sau_solver.experiments.runs import Material
-from sau_solver.models.options import GtsOptions, SauOptions
-from sau_solver.models.registry import NETWORKS
-from sau_solver.models.sau.sau_solver import SauSolver
+from sau_solver.models.options import NETWORKS, GtsOptions, SauOptions
+from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.text.numbers import MappedText
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport

@@ -10,9 +10,8 @@ from torch import Tensor
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.sequence_beam import END, DecodingState
 from sau_solver.models.network import Network
-from sau_solver.models.options import NetworkOptions
+from sau_solver.models.options import NETWORKS, NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
-from sau_solver.models.registry import NETWORKS
 from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.training.learning import Task

@@ -1,6 +1,6 @@
-"""A checkpoint comes back bit by bit or not at all, whatever moment its writer was killed at.
+"""A checkpoint is read back bit by bit or not at all, even if its writer is killed at any moment.
 
-Run as a script, this file is the writer that the tests below kill.
+Run as a script, this file is the writer process that the tests kill.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KILLS = 15
 
 
 def filled(number: int) -> Checkpoint:
-    """A checkpoint with the same number all over."""
+    """Return a checkpoint that has the number in every part."""
     return Checkpoint(
         {"name": "sau", "hidden": 512, "number": number},
         {"fingerprint": "0123"},
@@ -53,7 +53,7 @@ def filled(number: int) -> Checkpoint:
 
 
 def number_of(checkpoint: Checkpoint) -> int:
-    """The number that a filled checkpoint has all over."""
+    """Return the number of a filled checkpoint, and check every part of it."""
     number: int = checkpoint.progress["number"]
     expected = filled(number)
     assert (checkpoint.model, checkpoint.data) == (expected.model, expected.data)
@@ -79,7 +79,7 @@ def names(folder: Path) -> list[str]:
 
 
 def rewrite_config(folder: Path, **changes: Any) -> None:
-    """Change config.json and its checksum with it."""
+    """Change config.json together with its checksum."""
     config = json.loads((folder / CONFIG).read_bytes()) | changes
     del config["sha256"]
     head = json.dumps(config, indent=1).removesuffix("\n}") + ",\n"
@@ -95,7 +95,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint of few bytes, which each test leaves as it was."""
+    """A checkpoint of few bytes that every test leaves unchanged."""
     target = tmp_path_factory.mktemp("small") / "model"
     tensors = {"w": torch.arange(8.0)}
     write_checkpoint(Checkpoint({"name": "sau"}, {}, {"step": 1}, {"tokens": ["x"]}, tensors, tensors), target)
@@ -106,7 +106,7 @@ class TestRoundTrip:
     @pytest.mark.parametrize(
         "dtype", [torch.float32, torch.bfloat16, torch.float16, torch.float64, torch.int64, torch.uint8, torch.bool]
     )
-    def test_tensors_come_back_bit_by_bit(self, dtype: torch.dtype, tmp_path: Path) -> None:
+    def test_tensors_are_read_back_bit_by_bit(self, dtype: torch.dtype, tmp_path: Path) -> None:
         tensors = {
             "matrix": (torch.randn(5, 3, generator=torch.Generator().manual_seed(1)) * 100).to(dtype),
             "scalar": torch.tensor(1).to(dtype),
@@ -117,12 +117,12 @@ class TestRoundTrip:
         assert_same_bits(back.weights, tensors)
         assert_same_bits(back.state, tensors)
 
-    def test_what_is_not_a_number_keeps_its_bits(self, tmp_path: Path) -> None:
+    def test_nan_and_infinity_keep_their_bits(self, tmp_path: Path) -> None:
         odd = torch.tensor([0x7FC00001, 0x7F800000, -0x80000000, 1], dtype=torch.int32).view(torch.float32)
         write_checkpoint(Checkpoint({}, {}, {}, {}, {"odd": odd}), tmp_path / "model")
         assert_same_bits(read_checkpoint(tmp_path / "model").weights, {"odd": odd})
 
-    def test_everything_else_comes_back_equal(self, folder: Path) -> None:
+    def test_everything_else_is_read_back_equal(self, folder: Path) -> None:
         assert number_of(read_checkpoint(folder, with_state=True)) == 1
 
     def test_without_a_state_there_is_no_file_for_it(self, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ class TestRoundTrip:
         assert names(tmp_path / "model") == sorted([CONFIG, VOCABULARY, WEIGHTS])
         assert read_checkpoint(tmp_path / "model", with_state=True).state == {}
 
-    def test_the_state_is_read_only_if_asked_for(self, folder: Path) -> None:
+    def test_the_state_is_read_only_on_request(self, folder: Path) -> None:
         (folder / STATE).unlink()
         assert read_checkpoint(folder).state == {}
         with pytest.raises(CheckpointError, match=STATE):
@@ -159,7 +159,9 @@ class TestRoundTrip:
         assert_same_bits(weights, filled(1).weights)
 
     @pytest.mark.parametrize("value", [float("nan"), {1: "one"}, (1, 2), {1, 2}, "\ud800", torch.ones(1)])
-    def test_what_json_cannot_hold_is_refused_and_the_old_checkpoint_stays(self, value: object, folder: Path) -> None:
+    def test_values_that_json_cannot_hold_are_refused_and_the_old_checkpoint_stays(
+        self, value: object, folder: Path
+    ) -> None:
         for wrong in (
             Checkpoint({}, {}, {"value": value}, {}, {}),
             Checkpoint({}, {}, {}, {"value": value}, {}),
@@ -193,16 +195,16 @@ class TestDamage:
     @pytest.mark.parametrize("name", FILES)
     def test_a_missing_file_is_named(self, folder: Path, name: str) -> None:
         (folder / name).unlink()
-        with pytest.raises(CheckpointError, match=f"{name}.*download"):
+        with pytest.raises(CheckpointError, match=f"(?i){name}.*download"):
             read_checkpoint(folder, with_state=True)
 
     def test_the_message_says_which_file_is_damaged_and_what_to_do(self, folder: Path) -> None:
         (folder / WEIGHTS).write_bytes(b"short")
-        with pytest.raises(CheckpointError, match=rf"{WEIGHTS}.*damaged.*5 came.*download.*train again"):
+        with pytest.raises(CheckpointError, match=rf"{WEIGHTS}.*damaged.*got 5.*Download.*train again"):
             read_checkpoint(folder)
 
     def test_a_missing_folder_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(CheckpointError, match="nowhere: a checkpoint folder was expected"):
+        with pytest.raises(CheckpointError, match="nowhere: this checkpoint folder does not exist"):
             read_checkpoint(tmp_path / "nowhere")
 
     @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"schema": "1"}', '{"model": "bert"}', "[" * 100_000])
@@ -211,7 +213,7 @@ class TestDamage:
         with pytest.raises(CheckpointError, match=CONFIG):
             read_checkpoint(folder)
 
-    @pytest.mark.parametrize(("schema", "message"), [(2, "a newer version.*update"), (0, "an older version.*train")])
+    @pytest.mark.parametrize(("schema", "message"), [(2, "a newer version.*Update"), (0, "an older version.*Train")])
     def test_another_schema_says_which_is_newer(self, folder: Path, schema: int, message: str) -> None:
         rewrite_config(folder, schema=schema)
         with pytest.raises(CheckpointError, match=message):
@@ -220,12 +222,12 @@ class TestDamage:
     @pytest.mark.parametrize("files", [{}, [], {VOCABULARY: {}, WEIGHTS: {}, "../../secret": {}}])
     def test_a_config_names_the_files_of_a_checkpoint_alone(self, folder: Path, files: object) -> None:
         rewrite_config(folder, files=files)
-        with pytest.raises(CheckpointError, match="something else"):
+        with pytest.raises(CheckpointError, match=r"not the config\.json of a checkpoint"):
             read_checkpoint(folder)
 
 
 def assert_refused(folder: Path, name: str, content: bytes) -> None:
-    """With this content in the place of the file's own, the checkpoint is not read."""
+    """Check that the checkpoint is refused while the file has this content."""
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(content)
     try:
@@ -283,7 +285,7 @@ class TestNumbered:
             assert checkpoints.latest() == written
         assert names(tmp_path / "run") == ["epoch-0002-step-000010"]
 
-    def test_as_many_are_kept_as_was_asked(self, tmp_path: Path) -> None:
+    def test_keep_sets_how_many_are_kept(self, tmp_path: Path) -> None:
         for step in range(5):
             Checkpoints(tmp_path, keep=3).write(filled(step), 0, step)
         assert names(tmp_path) == [f"epoch-0000-step-00000{step}" for step in (2, 3, 4)]
@@ -300,7 +302,7 @@ class TestNumbered:
             Checkpoints(tmp_path).write(filled(2), epoch, step)
         assert number_of(read_checkpoint(newest, with_state=True)) == 1
 
-    def test_what_killed_writers_left_never_counts_and_is_removed(self, tmp_path: Path) -> None:
+    def test_leftovers_of_killed_writers_are_ignored_and_removed(self, tmp_path: Path) -> None:
         checkpoints = Checkpoints(tmp_path)
         newest = checkpoints.write(filled(1), 1, 1)
         for left in (
@@ -313,7 +315,7 @@ class TestNumbered:
         checkpoints.write(filled(2), 2, 1)
         assert names(tmp_path) == ["epoch-0002-step-000001", "epoch-0009-step-000009.bak"]
 
-    def test_none_cannot_be_kept(self, tmp_path: Path) -> None:
+    def test_at_least_one_must_be_kept(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="keep=1"):
             Checkpoints(tmp_path, keep=0)
 
@@ -331,7 +333,7 @@ class TestShapes:
         with pytest.raises(CheckpointError) as caught:
             check_shapes(self.weights, {"a": torch.Size([2, 5]), "c": torch.Size([1])})
         message = str(caught.value)
-        assert "missing: c; unexpected: b; of another shape: a (expected (2, 5), came (2, 3))" in message
+        assert "missing: c; unexpected: b; of another shape: a (expected (2, 5), got (2, 3))" in message
 
     def test_only_the_first_few_are_named(self) -> None:
         with pytest.raises(CheckpointError, match=r"missing: t0, t1, t2 and 97 more\."):
@@ -339,7 +341,7 @@ class TestShapes:
 
 
 class Writer:
-    """A process that has torch at hand and forks a child for each request: the child writes and is killed."""
+    """A process with torch loaded that forks a child for each request; the child writes until it is killed."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -347,13 +349,13 @@ class Writer:
         )
 
     def start(self, target: Path, numbered: bool, die_at: int) -> None:
-        """A child that dies at its `die_at`-th step or, for 0, writes till it is killed."""
+        """Start a child that kills itself at its `die_at`-th step; with 0 it writes until it is killed."""
         assert self.process.stdin
         self.process.stdin.write(json.dumps([str(target), numbered, die_at]) + "\n")
         self.process.stdin.flush()
 
     def answer(self, kind: str) -> int:
-        """What the child ("written": its process id) or its parent ("ended": its exit code) says next."""
+        """Return the next number: the child's process id for "written", its exit code for "ended"."""
         assert self.process.stdout
         came, value = self.process.stdout.readline().split()
         assert came == kind, f"{came} {value}"
@@ -361,7 +363,7 @@ class Writer:
 
     def close(self) -> None:
         with self.process:
-            pass  # closes its pipes, at which it ends, and waits for it
+            pass  # closing its pipes ends the process; leaving the block waits for it
 
 
 @pytest.fixture(scope="module")
@@ -373,7 +375,7 @@ def writer() -> Iterator[Writer]:
 
 def newest_number(target: Path, numbered: bool) -> int:
     for path in (*target.glob("epoch-*"), *target.parent.glob(".*.replaced")):
-        number_of(read_checkpoint(path, with_state=True))  # older ones are whole as long as they have their name
+        number_of(read_checkpoint(path, with_state=True))  # every checkpoint with a name is complete
     found = Checkpoints(target).latest() if numbered else target
     assert found is not None
     return number_of(read_checkpoint(found, with_state=True))
@@ -416,12 +418,12 @@ class TestKilled:
             assert after in (before, before + 1)
             before = after
         assert ended == 0
-        assert steps > 15  # a folder and four files made, a folder renamed, another deleted
+        assert steps > 15  # a folder and four files created, a folder renamed, another one deleted
         assert len(names(target if numbered else tmp_path)) == 1
 
 
 def serve() -> None:
-    """For each line of standard input, fork a child that writes; say how it ended."""
+    """For each line of standard input, fork a child that writes, and print how it ended."""
     for line in sys.stdin:
         target, numbered, die_at = json.loads(line)
         child = os.fork()
@@ -453,12 +455,12 @@ def write_till_killed(target: Path, numbered: bool, die_at: int) -> None:
 
 
 def die_before_step(die_at: int, root: Path) -> None:
-    """Kill this process just before the so-manieth time that it opens, makes, renames or deletes something."""
+    """Kill this process just before its `die_at`-th change to the disk: open, create, rename or delete."""
     steps = 0
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal steps
-        # Within a folder that is being deleted, names are relative.
+        # While a folder is being deleted, names are relative to it.
         changes = event in ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
         if changes or (event == "open" and str(arguments[0]).startswith(str(root))):
             steps += 1

@@ -11,11 +11,12 @@ import pytest
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
-from sau_solver.models.group import common_targets, stack, unstacked
+from sau_solver.models.checkpoint import load_solver
 from sau_solver.models.layers.dropout import keep_all
-from sau_solver.models.registry import NETWORKS
+from sau_solver.models.network import common_targets, stack, unstacked
+from sau_solver.models.options import NETWORKS
 from sau_solver.models.targets import Targets
-from sau_solver.training.learning import Task, learn, load_solver
+from sau_solver.training.learning import Task, learn
 from tests.models.cases import close
 from tests.models.networks import NAMES, gradients, small_options, small_solver
 from tests.models.problems import examples
@@ -31,7 +32,7 @@ def test_ragged_padded_and_single_batches_say_the_same(name: str, smoothing: flo
     network, problems = solver.network, [solver.encode(example) for example in learned]
     some = problems[1:6]
     ragged = network.losses(network.collate(some), keep_all, smoothing)
-    shelf = network.shelf(problems, CPU)
+    shelf = network.padded(problems, CPU)
     chosen = torch.tensor([1, shelf.blank, 2, 3, 4, 5, shelf.blank])
     padded = network.losses(shelf.pick(chosen), keep_all, smoothing)
     for one in (ragged, padded):
@@ -57,7 +58,7 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: 
     together = stack([solver.network for solver, _ in made])
     problems = [[solver.encode(example) for example in learned] for solver, learned in made]
     counts = [len(own) for own in problems]
-    shelf = together.shelf([one for own in problems for one in own], CPU)
+    shelf = together.padded([one for own in problems for one in own], CPU)
     chosen = [[0, 1, 2, 3], [counts[0], shelf.blank, counts[0] + 2, shelf.blank], [shelf.blank] * 4]
     found = together.losses(shelf.pick(torch.tensor(chosen).flatten(), 3), keep_all, 0.1)
     learned = gradients(together, found.total)
@@ -82,7 +83,7 @@ def test_a_step_of_padded_batches_can_be_recorded(name: str) -> None:
     """A CUDA graph needs shapes that depend on no value: tensors without values go through a whole step."""
     solver, learned = small_solver(name)
     network = stack([solver.network, small_solver(name, 1)[0].network])
-    shelf = network.shelf([solver.encode(example) for example in learned], CPU)
+    shelf = network.padded([solver.encode(example) for example in learned], CPU)
     with FakeTensorMode(allow_non_fake_inputs=True):
         batch = shelf.pick(torch.empty(8, dtype=torch.int64), 2)
         losses = network.losses(batch, keep_all, 0.1)
@@ -99,7 +100,7 @@ def test_half_precision_says_nearly_the_same(name: str, stacked: bool) -> None:
     network, problems = solver.network.float(), [solver.encode(example) for example in learned]
     if stacked:
         network = stack([network, network])
-        batch = network.shelf(problems, CPU).pick(torch.tensor([0, 1, 2, 3, 4, 5]), 2)
+        batch = network.padded(problems, CPU).pick(torch.tensor([0, 1, 2, 3, 4, 5]), 2)
     else:
         batch = network.collate(problems[:6])
     exact = network.losses(batch, keep_all)
@@ -149,7 +150,7 @@ def test_networks_of_different_kinds_are_not_stacked() -> None:
 
 
 def test_the_registry_needs_no_torch() -> None:
-    code = "import sys; sys.modules['torch'] = None\nfrom sau_solver.models.registry import NETWORKS; print(*NETWORKS)"
+    code = "import sys; sys.modules['torch'] = None\nfrom sau_solver.models.options import NETWORKS; print(*NETWORKS)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == NAMES
 

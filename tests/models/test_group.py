@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
-from sau_solver.models.group import common_targets, stack, unstacked
 from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.network import common_targets, stack, unstacked
 from sau_solver.models.options import Distance, LossMean, SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.sau.tree_batch import Shelf, collate, collate_texts
+from sau_solver.models.sau.tree_batch import PaddedTrees, collate, collate_texts
 from sau_solver.models.sau.tree_beam import search
 from sau_solver.models.targets import EncodedProblem, Targets
 from tests.models.cases import TARGETS, VARIANTS, WORDS, close, gradients, random_problem, small_problems, variant_name
@@ -62,7 +62,7 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(
 ) -> None:
     together, alone = in_double(networks(options))
     problems = problems_of_runs(4)
-    shelf = Shelf([one for mine in problems for one in mine], TARGETS_OF_RUNS[0], CPU)
+    shelf = PaddedTrees([one for mine in problems for one in mine], TARGETS_OF_RUNS[0], CPU)
     blank = shelf.blank
     chosen = [[0, 1, 2, 3], [blank, 5, blank, 6], [9, 9, 8, blank]]
     found = together.losses(shelf.pick(torch.tensor(chosen).view(-1), RUNS), keep_all, smoothing)
@@ -84,7 +84,7 @@ def test_a_network_without_alignment_trains_beside_one_that_has_it() -> None:
     without = [replace(VARIANTS[0], ssar=0.0) if run == 1 else VARIANTS[0] for run in range(RUNS)]
     together, alone = in_double([SauNetwork(WORDS, TARGETS, options) for options in without])
     problems = list(small_problems().values())
-    batch = Shelf(problems, TARGETS, CPU).pick(torch.tensor([*range(5)] * RUNS), RUNS)
+    batch = PaddedTrees(problems, TARGETS, CPU).pick(torch.tensor([*range(5)] * RUNS), RUNS)
     learned = gradients(together, together.losses(batch, keep_all).total)
     for run, network in enumerate(alone):
         expected = gradients(network, oracle_losses(network, problems[:5]).total)
@@ -98,7 +98,7 @@ def test_a_run_without_problems_learns_nothing_and_harms_no_other(mean: LossMean
     options = replace(VARIANTS[0], loss_mean=mean, ssar_distance=distance)
     together, alone = in_double([SauNetwork(WORDS, TARGETS, options) for _ in range(2)])
     problems = list(small_problems().values())[:3]
-    shelf = Shelf(problems, TARGETS, CPU)
+    shelf = PaddedTrees(problems, TARGETS, CPU)
     found = together.losses(shelf.pick(torch.tensor([0, 1, 2, *[shelf.blank] * 3]), 2), keep_all)
     learned = gradients(together, found.total)
     close(of_run(learned, 0, alone[0]), gradients(alone[0], oracle_losses(alone[0], problems).total))

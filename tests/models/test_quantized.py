@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from sau_solver.errors import CheckpointError
-from sau_solver.models.quantized import is_quantised, quantise, restore, unpacked
+from sau_solver.models.quantized import is_quantized, quantize, restore, unpacked
 
 MOSTS = (127, 55, 7)
 
@@ -21,9 +21,9 @@ def weights() -> dict[str, torch.Tensor]:
 @pytest.mark.parametrize("most", MOSTS)
 def test_every_value_comes_back_within_its_row(most: int) -> None:
     given = weights()
-    stored = quantise(given, most)
-    assert is_quantised(stored)
-    assert not is_quantised(given)
+    stored = quantize(given, most)
+    assert is_quantized(stored)
+    assert not is_quantized(given)
     found = restore(stored, {name: value.shape for name, value in given.items()})
     assert found.keys() == given.keys()
     lost = (found["matrix"] - given["matrix"]).norm(dim=1) / given["matrix"].norm(dim=1).clamp(min=1e-9)
@@ -34,7 +34,7 @@ def test_every_value_comes_back_within_its_row(most: int) -> None:
 
 @pytest.mark.parametrize("most", MOSTS)
 def test_a_value_takes_little_more_than_its_entropy(most: int) -> None:
-    stored = quantise(weights(), most)
+    stored = quantize(weights(), most)
     counts = torch.bincount(unpacked(stored, "matrix.q").int() + 127).double()
     shares = counts[counts > 0] / counts.sum()
     entropy = -(shares * shares.log2()).sum().item()  # bits
@@ -42,8 +42,8 @@ def test_a_value_takes_little_more_than_its_entropy(most: int) -> None:
 
 
 def test_a_code_of_another_length_is_refused() -> None:
-    stored = quantise(weights(), 127)
-    for code in (stored["matrix.q"][:100], quantise({"matrix": torch.ones(64, 65)}, 7)["matrix.q"]):
+    stored = quantize(weights(), 127)
+    for code in (stored["matrix.q"][:100], quantize({"matrix": torch.ones(64, 65)}, 7)["matrix.q"]):
         with pytest.raises(CheckpointError, match="do not fit"):
             restore({**stored, "matrix.q": code}, {"matrix": torch.Size((67, 101))})
 
@@ -51,11 +51,11 @@ def test_a_code_of_another_length_is_refused() -> None:
 @pytest.mark.parametrize("most", MOSTS)
 def test_what_was_restored_is_stored_as_it_was(most: int) -> None:
     shapes = {name: value.shape for name, value in weights().items()}
-    once = restore(quantise(weights(), most), shapes)
-    again = restore(quantise(once, most), shapes)
+    once = restore(quantize(weights(), most), shapes)
+    again = restore(quantize(once, most), shapes)
     torch.testing.assert_close(again["matrix"], once["matrix"], rtol=0.08, atol=1e-6)
 
 
 def test_bits_of_another_model_are_refused() -> None:
-    with pytest.raises(CheckpointError, match="not those of this model"):
-        restore(quantise(weights(), 127), {})
+    with pytest.raises(CheckpointError, match="not a weight of this network"):
+        restore(quantize(weights(), 127), {})

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from sau_solver.models import predictor as network_solver
+from sau_solver.models.devices import side_by_side
 from sau_solver.models.options import SauOptions
-from sau_solver.models.threads import side_by_side
 from sau_solver.training.learning import Solver, learn
 from tests.models.problems import examples
 from tests.models.tiny_encoders import tiny_bert

@@ -9,7 +9,7 @@ import pytest
 
 from sau_solver.data.prepared.examples import first_slots
 from sau_solver.equations.uet import Uet, without_unknown
-from sau_solver.models.registry import NETWORKS
+from sau_solver.models.options import NETWORKS
 from sau_solver.training.learning import learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from sau_solver.models.group import stack
+from sau_solver.models.network import stack
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.learning import Task, learn
 from sau_solver.training.steps import CpuSteps, CudaSteps

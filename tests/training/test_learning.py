@@ -16,11 +16,19 @@ from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
-from sau_solver.models.checkpoint import CONFIG, VOCABULARY, WEIGHTS, read_checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import (
+    CONFIG,
+    VOCABULARY,
+    WEIGHTS,
+    load_solver,
+    load_with_data,
+    read_checkpoint,
+    write_checkpoint,
+)
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
 from sau_solver.text.tokens import UNKNOWN_WORD
-from sau_solver.training.learning import learn, load_solver, load_with_data
+from sau_solver.training.learning import learn
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task
 
@@ -73,7 +81,7 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
     checkpoint = read_checkpoint(tmp_path / "model")
     other = {**checkpoint.model, "options": {**checkpoint.model["options"], "hidden": 20}}
     write_checkpoint(replace(checkpoint, model=other), tmp_path / "other")
-    with pytest.raises(CheckpointError, match=r"not those of this model.*of another shape"):
+    with pytest.raises(CheckpointError, match=r"do not fit this network.*of another shape"):
         load_solver(tmp_path / "other")
     write_checkpoint(replace(checkpoint, weights=dict(list(checkpoint.weights.items())[1:])), tmp_path / "fewer")
     with pytest.raises(CheckpointError, match="missing"):
@@ -83,7 +91,7 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ({"name": "dqn"}, "one of 'dqn' came"),
+        ({"name": "dqn"}, "got 'dqn'"),
         ({"name": "sau"}, "another version"),
         ({"name": "sau", "options": {"colour": "red"}}, "another version"),
     ],

@@ -18,7 +18,7 @@ from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
 from sau_solver.models.base import BEAM
-from sau_solver.training.training_options import DeviceName
+from sau_solver.models.options import DeviceName
 
 
 def evaluate(

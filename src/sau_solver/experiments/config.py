@@ -31,12 +31,11 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.own_models import code_of, own_options
 from sau_solver.models.base import BEAM
 from sau_solver.models.baselines.retrieval import RetrievalOptions
-from sau_solver.models.options import ModelOptions, NetworkOptions
-from sau_solver.models.registry import NETWORKS
+from sau_solver.models.options import NETWORKS, ModelOptions, NetworkOptions
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
 # Every model of this package and the class of its options. Networks, which have a table [training], are listed in
-# `models/registry.py`.
+# `models/options.py`.
 OPTIONS: Mapping[str, type[ModelOptions]] = {RetrievalOptions.model: RetrievalOptions, **NETWORKS}
 
 # fold: train on the other folds, test the fold; validation: test a slice of the other folds that is held back, to

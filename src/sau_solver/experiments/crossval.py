@@ -20,7 +20,7 @@ from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.results import RunResult
 from sau_solver.experiments.runs import RESULTS, Job, earlier, run_together
-from sau_solver.models.installed import require_torch
+from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
 
 if TYPE_CHECKING:

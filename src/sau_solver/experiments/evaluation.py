@@ -21,9 +21,9 @@ from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
 from sau_solver.experiments.runs import Material, build, gather
 from sau_solver.models.base import BEAM, Predictor
-from sau_solver.models.installed import require_torch
+from sau_solver.models.loading import require_torch
+from sau_solver.models.options import DeviceName
 from sau_solver.problem import Problem
-from sau_solver.training.training_options import DeviceName
 
 _TOGETHER = 256  # problems that are predicted before they are judged and progress is shown
 
@@ -85,8 +85,8 @@ def evaluate_trained(
 ) -> Evaluation:
     """Test a trained network: on the fold that its training held out where the data are its own corpus, else on all."""
     require_torch()
-    from sau_solver.training.devices import memory_limit  # torch, only where a network is used
-    from sau_solver.training.learning import load_with_data
+    from sau_solver.models.checkpoint import load_with_data
+    from sau_solver.models.devices import memory_limit  # torch, only where a network is used
 
     solver, data = load_with_data(folder, device)
     _refuse_learned(folder, corpus, data)

@@ -45,7 +45,7 @@ from sau_solver.experiments.results import (
     write_result,
 )
 from sau_solver.models.base import Learner, Predictor
-from sau_solver.models.installed import require_torch
+from sau_solver.models.loading import require_torch
 from sau_solver.models.options import LearnerOptions, NetworkOptions
 
 if TYPE_CHECKING:

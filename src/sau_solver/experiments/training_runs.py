@@ -15,7 +15,7 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.results import run_name
 from sau_solver.experiments.runs import describe_data, gather, gather_all
-from sau_solver.models.installed import require_torch
+from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
 
 if TYPE_CHECKING:

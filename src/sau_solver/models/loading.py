@@ -7,18 +7,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.equations.uet import Uet
-from sau_solver.errors import CheckpointError
+from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.base import Predictor
 from sau_solver.problem import Language
-from sau_solver.server.workers.memory import keep_memory_level
 from sau_solver.text.numbers import MappedText
 
+_NEEDED = ("torch", "numpy", "safetensors")
 LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
 
 
@@ -59,12 +60,9 @@ class Model:
 
 
 def load_model(folder: Path, name: str = "") -> Model:
-    """A trained model; torch is imported here and nowhere before."""
-    from sau_solver.models.installed import require_torch
-
+    """Load a trained model from its folder. Torch is imported here and not before."""
     require_torch()
-    keep_memory_level()
-    from sau_solver.training.learning import load_with_data
+    from sau_solver.models.checkpoint import load_with_data
 
     solver, data = load_with_data(folder)
     calibration, preference = data.get("calibration"), data.get("preference")
@@ -74,6 +72,16 @@ def load_model(folder: Path, name: str = "") -> Model:
         name or folder.name,
         PLAUSIBLE_FIRST if preference is None else Preference.from_json(preference),
     )
+
+
+def require_torch() -> None:
+    """Raise InputError if a package that networks need is not installed."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"Networks need {', '.join(_NEEDED)}, but {', '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} not installed. Run: pip install sau-solver"
+        )
 
 
 def check_shipped(language: Language) -> str:

@@ -1,19 +1,21 @@
-"""What every network implements, so that one trainer trains and one solver uses them all.
+"""The interface of every network, so that one trainer and one predictor serve them all; and several networks as one.
 
-A network makes its own batches of encoded problems, says their losses, and searches texts. Its parameters may be those
-of several networks of one shape (stacked.py); batches then hold equally many problems for each.
+A network collates encoded problems into batches of its own kind, computes their losses, and searches texts for the
+most probable outputs. Networks of one shape can be stacked into one: their parameters get an axis in front
+(layers/stacked.py), and a batch holds equally many problems for each of them.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import torch
 from torch import Tensor, nn
 
+from sau_solver.errors import InputError
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.sau.tree_batch import Texts
@@ -22,42 +24,42 @@ from sau_solver.models.targets import EncodedProblem, Targets
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What is minimised, and sums over a batch that a progress display shows."""
+    """The objective of a batch, and sums over the batch for progress reports."""
 
-    total: Tensor  # of all networks together; the others are (runs,)
+    total: Tensor  # to be minimized, over all stacked networks; the other fields are (runs,)
     symbols: Tensor  # negative log-probabilities of the gold symbols
-    alignment: Tensor  # what a network minimises besides
-    right: Tensor  # symbols that have the highest probability
-    counted: Tensor  # symbols that were predicted
+    alignment: Tensor  # the network's second objective
+    right: Tensor  # gold symbols that have the highest probability
+    counted: Tensor  # gold symbols that were predicted
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search wrote for one problem, in ids, the most probable first."""
+    """The outputs of a search for one problem, in ids, the most probable first."""
 
     symbols: list[list[int]]
     log_probabilities: list[float]
 
 
-B = TypeVar("B")  # the batches of a network
+B = TypeVar("B")  # a network's type of batch
 B_co = TypeVar("B_co", covariant=True)
 
 
-class Shelves(Protocol[B_co]):
-    """Problems padded to one shape on a device, of which batches are picked there."""
+class PaddedProblems(Protocol[B_co]):
+    """Problems padded to one shape on a device, from which batches are selected without leaving it."""
 
     @property
     def blank(self) -> int:
-        """The number of an empty problem, to fill a batch with."""
+        """The number of an empty problem that fills up a batch."""
         ...
 
     def pick(self, chosen: Tensor, runs: int = 1) -> B_co:
-        """The problems of these numbers, equally many for each of the runs; equally many give equal shapes."""
+        """Return the batch of these problems, equally many for each run; the shape depends only on how many."""
         ...
 
 
 class Network(nn.Module, ABC, Generic[B]):
-    """A network, or several stacked; ids in, losses and ids out."""
+    """A network, or several stacked ones: ids in, losses and ids out."""
 
     options: NetworkOptions
     targets: Targets
@@ -65,47 +67,96 @@ class Network(nn.Module, ABC, Generic[B]):
     @property
     @abstractmethod
     def words(self) -> int:
-        """How many ids texts have."""
-
-    @property
-    def trains_alone(self) -> bool:
-        """Whether it cannot be stacked."""
-        return False
+        """The number of word ids."""
 
     @classmethod
     @abstractmethod
     def spanning(cls, networks: Sequence[Self]) -> Self:
-        """A new network, not stacked, that has every parameter of each of these, and in the largest size."""
+        """Return a new, unstacked network that has every parameter of each of these, in the largest size."""
 
     @abstractmethod
     def collate(self, problems: Sequence[EncodedProblem]) -> B:
-        """A batch of problems on the CPU, as small as they allow."""
+        """Return a batch of problems on the CPU with as little padding as possible."""
 
     @abstractmethod
-    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelves[B]:
-        """Problems laid out on a device for batches of one shape."""
+    def padded(self, problems: Sequence[EncodedProblem], device: torch.device) -> PaddedProblems[B]:
+        """Return the problems padded to one shape on a device."""
 
     @abstractmethod
     def losses(self, batch: B, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """The objective of a batch."""
+        """Return the losses of a batch."""
 
     @abstractmethod
     def search(self, texts: Texts, beam: int) -> list[Found]:
-        """The `beam` most probable outputs for each text that a search finds."""
+        """Return for each text the `beam` most probable outputs that a beam search finds."""
+
+
+# Stacking
+
+
+N = TypeVar("N", bound=Network[Any])
+
+
+def common_targets(targets: Sequence[Targets]) -> list[Targets]:
+    """Return the targets padded to equally many ids, as stacking requires."""
+    most = max(one.leaves for one in targets)
+    return [replace(one, padding=most - one.leaves) for one in targets]
+
+
+def can_stack(first: NetworkOptions, second: NetworkOptions) -> bool:
+    """Return whether networks with these options have the same shape; only one of them may have an alignment."""
+    return type(first) is type(second) and first.like(second) == second
+
+
+def stack(networks: Sequence[N]) -> N:
+    """Return one network whose parameters hold those of all; their targets must have equally many ids."""
+    if not all(can_stack(networks[0].options, network.options) for network in networks):
+        raise InputError("Networks with different options cannot be trained as one. Train them one after the other.")
+    if len({network.targets.leaves for network in networks}) > 1:
+        raise InputError("Networks that train as one need equally many ids. Give them common_targets.")
+    together = type(networks[0]).spanning(networks).to(next(networks[0].parameters()).dtype)
+    states = [dict(network.named_parameters()) for network in networks]
+    for name, parameter in list(together.named_parameters()):
+        # A network without alignment gets an alignment of weight 0.
+        rows = [_grown(state.get(name, parameter).detach(), parameter) for state in states]
+        _put(together, name, torch.nn.Parameter(torch.stack(rows)))
+    for name, _ in list(together.named_buffers()):  # each network's own symbols and loss weights
+        _put(together, name, torch.stack([network.get_buffer(name) for network in networks]))
+    return together
+
+
+def unstacked(stacked: Mapping[str, Tensor], run: int, like: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors of one run, cut to the names and sizes of its own network."""
+    return {name: stacked[name][run][tuple(slice(0, size) for size in own.shape)] for name, own in like.items()}
+
+
+def _put(network: Network[Any], name: str, values: Tensor) -> None:
+    owner, _, last = name.rpartition(".")
+    setattr(network.get_submodule(owner), last, values)
+
+
+def _grown(values: Tensor, like: Tensor) -> Tensor:
+    """Return the values padded with zeros to a larger shape."""
+    grown = torch.zeros_like(like, device=values.device)
+    grown[tuple(slice(0, size) for size in values.shape)] = values
+    return grown
+
+
+# Scores of symbols
 
 
 def missed_symbols(
     scores: Tensor, gold: Tensor, scored: Tensor, real: Tensor, classes: Tensor, smoothing: float
 ) -> tuple[Tensor, Tensor]:
-    """Scores (rows, symbols) -> -log of the probability of each row's gold symbol, and which rows are right, (rows,).
+    """Scores (rows, symbols) -> each row's loss -log p(gold symbol), and which rows are right, both (rows,).
 
-    `real` says which symbols exist, `classes` which id stands for each: slots of one value count together. Rows that
-    are not `scored` lose nothing.
+    `real` marks the symbols that exist; `classes` maps each symbol to an id, so that slots of equal value count as
+    one symbol. Rows that are not `scored` have loss 0.
     """
     scores = scores.masked_fill(~real, -torch.inf)
     meant = (classes == gold.unsqueeze(1)) & real
     every = scores.logsumexp(1)
-    # A rare constant or padding means no symbol: kept finite, then weighted with 0.
+    # A rare constant or padding has no symbol: keep its loss finite here, it is multiplied by 0 below.
     wanted = torch.where(meant, scores, -torch.inf).logsumexp(1)
     wanted = torch.where(scored > 0, wanted, every)
     missed = every - wanted
@@ -117,8 +168,9 @@ def missed_symbols(
 
 
 def symbol_log_probabilities(scores: Tensor, real: Tensor, classes: Tensor) -> Tensor:
-    """Scores (problems, width, symbols) -> log-probabilities; those of slots of equal value summed on the first of
-    them, -inf for the others.
+    """Scores (problems, width, symbols) -> log-probabilities of the same shape.
+
+    The probabilities of slots of equal value are added up at the first of them; the others get -inf.
     """
     logs = scores.masked_fill(~real.unsqueeze(1), -torch.inf).log_softmax(-1)
     classes = classes.unsqueeze(1).expand_as(logs)

@@ -1,6 +1,6 @@
-"""A trained network as a Predictor: mapped texts -> ranked trees; how it begins from examples, and its checkpoint form.
+"""A network as a predictor: mapped texts -> ranked trees; its start from examples, and its description in a checkpoint.
 
-A network's own solver says what stands around it: how examples are encoded, and what the ids that it writes mean.
+Each network has its own subclass, which defines how texts are encoded and what the ids mean that the network writes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import torch
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import BEAM, Example
+from sau_solver.models.devices import side_by_side
 from sau_solver.models.network import Found, Network
 from sau_solver.models.sau.tree_batch import collate_texts
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
-from sau_solver.models.threads import side_by_side
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.tokens import UNKNOWN_WORD, Tokens, Vocabulary
 
-# Problems, and words with padding, that are searched at a time.
+# The most problems and the most words, with padding, of one search.
 _PROBLEMS = {"cpu": 16, "cuda": 1024}
 _WORDS = 48 * 1024
 
@@ -31,7 +31,7 @@ N = TypeVar("N", bound=Network[Any])
 
 
 class NetworkSolver(ABC, Generic[N]):
-    """A network and the words that it reads, ready to be used."""
+    """A network with the vocabulary that it reads."""
 
     name: ClassVar[str]
 
@@ -41,29 +41,29 @@ class NetworkSolver(ABC, Generic[N]):
     @classmethod
     @abstractmethod
     def build(cls, words: int, targets: Targets, options: Any) -> N:
-        """A network with first weights, for texts of so many ids."""
+        """Return a network with initial weights for texts of `words` word ids."""
 
     @classmethod
     def fresh(cls, examples: Sequence[Example], targets: Targets, options: Any) -> Self:
-        """A solver before its training: all that it knows comes from the training examples."""
+        """Return an untrained solver whose vocabulary comes from the training examples."""
         vocabulary = Vocabulary.build([example.text.words for example in examples], options.minimum_word_count)
         return cls(cls.build(len(vocabulary), targets, options), vocabulary)
 
     def encode(self, example: Example) -> EncodedProblem:
-        """What training reads of an example."""
+        """Return an example in ids, for training."""
         tree = encode_tree(example.tree, self.network.targets)
         return encode_text(example.text, self.vocabulary, tree, self.shown(example.text))
 
     def shown(self, text: MappedText) -> Sequence[str]:
-        """The words of a text as the network reads them, one for each of its own."""
+        """Return the words of a text as the network reads them, one for each word of the text."""
         return text.words
 
     def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
-        """For each text at most `beam` different trees, the most probable first."""
+        """Return for each text at most `beam` different trees, the most probable first."""
         self.network.eval()
         device = next(self.network.parameters()).device
         problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
-        # Texts of one length together, the longest first: little padding, and running out of memory shows at once.
+        # Texts of similar length share a batch. The longest come first, so that a lack of memory shows at once.
         order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
         chosen: list[list[int]] = []
         while order:
@@ -82,7 +82,7 @@ class NetworkSolver(ABC, Generic[N]):
         return candidates
 
     def candidates(self, found: Found) -> list[Candidate]:
-        """What a search wrote, as trees: here their prefix order."""
+        """Return the outputs of a search as trees; here the ids are a tree in prefix order."""
         symbol_of = self.network.targets.symbol_of
         return [
             Candidate(Uet(tuple(map(symbol_of, symbols))), log_probability)
@@ -90,12 +90,12 @@ class NetworkSolver(ABC, Generic[N]):
         ]
 
     def unknown_words(self, text: MappedText) -> float:
-        """The share of a text's words that the network has never seen."""
+        """Return the share of a text's words that are not in the vocabulary."""
         ids, _ = self.vocabulary.read(self.shown(text))
         return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
 
     def describe(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What a checkpoint's config and its vocabulary file say of a solver."""
+        """Return the entries of a checkpoint's config and vocabulary that describe the solver."""
         targets = self.network.targets
         encoder, tokens = self._describe_reading()
         model = {"name": self.name, "options": asdict(self.network.options), **encoder}
@@ -111,18 +111,18 @@ class NetworkSolver(ABC, Generic[N]):
 
     @classmethod
     def blank(cls, model: Mapping[str, Any], vocabulary: Mapping[str, Any], options: Any, device: torch.device) -> Self:
-        """A solver of that description with weights of no meaning, for weights to be loaded into."""
+        """Return a solver as a checkpoint describes it, before its weights are loaded."""
         tokens = Vocabulary(tuple(vocabulary["words"]))
         return cls(cls.build(len(tokens), described_targets(vocabulary), options).to(device), tokens)
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the two files say of how texts are read."""
+        """Return the entries of both files that describe how texts are read."""
         assert isinstance(self.vocabulary, Vocabulary)
         return {}, {"words": list(self.vocabulary.words)}
 
 
 def described_targets(vocabulary: Mapping[str, Any]) -> Targets:
-    """The target vocabulary that a checkpoint describes."""
+    """Return the target vocabulary that a checkpoint describes."""
     return Targets(
         tuple(vocabulary["unknowns"]),
         tuple(map(Fraction, vocabulary["constants"])),

@@ -1,27 +1,29 @@
-"""Weights <-> small whole numbers: what a shipped model is stored in.
+"""Weights <-> small integers: the format in which shipped models are stored.
 
-Each row of a matrix has a scale, the one of several that loses least; its values are whole numbers from -`most` to
-`most` in a Huffman code, since small ones are frequent: 127 takes 7.2 bits a value, 55 takes 6. Vectors and small
-matrices are stored in 16-bit floats. NAME.q holds the code, NAME.scale the scales.
+Each row of a large matrix has a scale, chosen from a few to lose least; its values are integers from -`most` to `most`,
+compressed by zlib's deflate with Huffman coding only. Small integers are frequent: up to 127 a value takes 7.2 bits, up
+to 55 it takes 6. Vectors and small matrices are 16-bit floats. NAME.q holds the integers, NAME.scale the scales.
 """
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Mapping
 
+import safetensors.torch
 import torch
 from torch import Tensor
 
 from sau_solver.errors import CheckpointError
 
-MOST = 127  # what a byte holds
-_LEAST = 4096  # values that a matrix must have to be worth a scale for each row
-_CLIPS = tuple(1 - step / 20 for step in range(8))  # of the largest value of a row: what is beyond is cut off
+MOST = 127  # the largest integer that a signed byte holds
+_LEAST = 4096  # a matrix with fewer values is not worth a scale for each row
+_CLIPS = tuple(1 - step / 20 for step in range(8))  # shares of a row's largest value; larger values are clipped
 
 
-def quantise(weights: Mapping[str, Tensor], most: int) -> dict[str, Tensor]:
-    """Weights as whole numbers up to `most`."""
+def quantize(weights: Mapping[str, Tensor], most: int) -> dict[str, Tensor]:
+    """Return the weights as integers up to `most`, with their scales."""
     assert 0 < most <= MOST
     stored: dict[str, Tensor] = {}
     for name, values in weights.items():
@@ -34,36 +36,44 @@ def quantise(weights: Mapping[str, Tensor], most: int) -> dict[str, Tensor]:
 
 
 def restore(stored: Mapping[str, Tensor], shapes: Mapping[str, torch.Size]) -> dict[str, Tensor]:
-    """The weights that were stored, as 32-bit floats; `shapes` are those that the network has."""
+    """Return stored weights as 32-bit floats; `shapes` are the shapes of the network's weights."""
     weights = {}
     for name, values in stored.items():
         if name.endswith(".q"):
             name = name.removesuffix(".q")
             if name not in shapes or f"{name}.scale" not in stored:
-                raise CheckpointError(
-                    f"The weights are not those of this model: {name}. Download the checkpoint again."
-                )
+                raise CheckpointError(f"{name} is not a weight of this network. Download the checkpoint again.")
             weights[name] = _unpacked(name, values, shapes[name]) * stored[f"{name}.scale"].float().unsqueeze(1)
         elif not name.endswith(".scale"):
             weights[name] = values.float()
     return weights
 
 
-def is_quantised(stored: Mapping[str, Tensor]) -> bool:
-    """Whether weights were stored as whole numbers."""
+def is_quantized(stored: Mapping[str, Tensor]) -> bool:
+    """Return whether weights are stored as integers."""
     return any(name.endswith(".q") for name in stored)
 
 
 def unpacked(stored: Mapping[str, Tensor], name: str) -> Tensor:
-    """What is stored under a name, without its shape where it is packed."""
+    """Return the stored tensor of a name; compressed integers come decompressed, as a vector."""
     if not name.endswith(".q"):
         return stored[name]
     whole = zlib.decompress(stored[name].numpy().tobytes(), -zlib.MAX_WBITS)
     return torch.frombuffer(bytearray(whole), dtype=torch.int8)
 
 
+def same_values(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> bool:
+    """Return whether two sets of stored weights hold the same integers; zlib versions may compress differently."""
+    return one.keys() == other.keys() and all(torch.equal(unpacked(one, name), unpacked(other, name)) for name in one)
+
+
+def digest(weights: Mapping[str, Tensor]) -> str:
+    """Return the SHA-256 of the weights as a checkpoint's file holds them."""
+    return hashlib.sha256(safetensors.torch.save(dict(weights))).hexdigest()
+
+
 def _rounded(values: Tensor, most: int) -> tuple[Tensor, Tensor]:
-    """Whole numbers (rows, columns) and the scale of each row; 16-bit scales, since those are what is read back."""
+    """Return integers (rows, columns) and 16-bit scales (rows,); rounding uses the scales as they are stored."""
     largest = values.abs().amax(1).clamp(min=1e-6)
     best = torch.full_like(largest, torch.inf)
     scale = torch.zeros_like(largest)
@@ -90,5 +100,5 @@ def _unpacked(name: str, stored: Tensor, shape: torch.Size) -> Tensor:
     except zlib.error:
         values = b""
     if len(values) != shape.numel():
-        raise CheckpointError(f"The weights of {name} do not fit this model. Download the checkpoint again.")
+        raise CheckpointError(f"The weights of {name} do not fit this network. Download the checkpoint again.")
     return torch.frombuffer(bytearray(values), dtype=torch.int8).float().view(shape)

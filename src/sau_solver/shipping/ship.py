@@ -37,18 +37,16 @@ def ship(
     config: ExperimentConfig, trained: Path, folder: Path, most: int, report: Path, data: Path | None = None
 ) -> Shipped:
     """Shrink, calibrate and measure a trained network; write its folder and its report with all trials."""
-    from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
-    from sau_solver.models.shrinking import shrunk
+    from sau_solver.models.checkpoint import load_solver, read_checkpoint, write_checkpoint
     from sau_solver.shipping.calibrate import fit  # torch, only where a network is at hand
     from sau_solver.shipping.prefer import Choice, cross_fitted
     from sau_solver.shipping.prefer import fit as fit_preference
-    from sau_solver.training.learning import load_solver
 
     mixture = config.one_mixture()
     validation = {part: held_out(mixture, part, config.text, config.equations, data) for part in mixture.validation}
     whole = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
-    write_checkpoint(shrunk(checkpoint, most), folder)
+    write_checkpoint(checkpoint.quantized(most), folder)
     small = Model(load_solver(folder, "auto"))
     tried = {part: attempts(small, own) for part, own in validation.items()}
     lost = _share_right(whole) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
@@ -86,7 +84,7 @@ def ship(
         "config": _fields(config),
         "measured": _short(measured),
     }
-    write_checkpoint(shrunk(checkpoint, most, **told), folder)
+    write_checkpoint(checkpoint.quantized(most, **told), folder)
     write_report(report, measured, {**validated, **tested}, calibration)
     return Shipped(folder, measured)
 
@@ -94,7 +92,7 @@ def ship(
 def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, data: Path | None = None) -> list[str]:
     """What holds of a shipped folder, link by link; an error where a link is broken, words where one is missing."""
     from sau_solver.models.checkpoint import read_checkpoint
-    from sau_solver.models.shrinking import digest, same_values, shrunk
+    from sau_solver.models.quantized import digest, same_values
 
     checkpoint = read_checkpoint(folder)  # its files against config.json, and config.json against its own seal
     found = [f"{folder.name}: every file has the checksum of config.json, and config.json its own"]
@@ -114,8 +112,8 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
         found.append(f"trained weights {made['sha256'][:12]}: not given, not compared")
         return found
     source = read_checkpoint(trained)
-    again = shrunk(source, made["most"])
-    if digest(source) != made["sha256"] or not same_values(again, checkpoint):
+    again = source.quantized(made["most"])
+    if digest(source.weights) != made["sha256"] or not same_values(again.weights, checkpoint.weights):
         raise InputError(f"{folder}: not made from {trained}.")
     found.append(f"its weights are those of {trained.name} as whole numbers up to {made['most']}")
     return found

@@ -24,16 +24,13 @@ from sau_solver.models.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from sau_solver.models.group import common_targets
+from sau_solver.models.devices import describe_device, find_device
+from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
-from sau_solver.models.quantized import is_quantised, restore
-from sau_solver.models.registry import NETWORKS
 from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.training.devices import describe as describe_device
-from sau_solver.training.devices import find_device
 from sau_solver.training.trainer import EpochReport, Report, Run, Snapshot, Trainer
-from sau_solver.training.training_options import WITHOUT_EFFECT, DeviceName, TrainingOptions
+from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
 Solver = NetworkSolver[Any]
 
@@ -112,39 +109,6 @@ def trains_on_gpu(training: TrainingOptions) -> bool:
 def device_name(training: TrainingOptions) -> str:
     """What results call the device that a training runs on."""
     return describe_device(find_device(training.device))
-
-
-def load_solver(folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None) -> Solver:
-    """A trained solver from its folder; `own` is the options of a network that this package does not have."""
-    return load_with_data(folder, device, own)[0]
-
-
-def load_with_data(
-    folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None
-) -> tuple[Solver, dict[str, Any]]:
-    """A trained solver, and what it was trained on. A checkpoint never says which code to run."""
-    checkpoint = read_checkpoint(folder)
-    known = dict(NETWORKS) if own is None else {own.model: own}
-    name = checkpoint.model.get("name", "")
-    if name not in known:
-        raise CheckpointError(
-            f"{folder}: a checkpoint of {', '.join(known)} was expected, one of {name!r} came. "
-            "One of your own network needs its options: load_solver(folder, own=MyOptions)."
-        )
-    listed = known[name]
-    try:
-        options = listed(**checkpoint.model["options"])
-        solver = listed.solver().blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
-    except (KeyError, TypeError) as error:  # options that this version does not know, or lacks
-        raise CheckpointError(
-            f"{folder}: written by another version of sau-solver ({error}); use that version, or train again."
-        ) from None
-    shapes = {name: value.shape for name, value in solver.network.state_dict().items()}
-    weights = restore(checkpoint.weights, shapes) if is_quantised(checkpoint.weights) else checkpoint.weights
-    check_shapes(weights, shapes)
-    solver.network.load_state_dict(weights)
-    solver.network.eval()
-    return solver, checkpoint.data
 
 
 def check_settings(checkpoint: Checkpoint, task: Task, training: TrainingOptions) -> None:

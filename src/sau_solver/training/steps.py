@@ -141,7 +141,7 @@ class CudaSteps(Steps):
             different = {id(problems[run][n]): problems[run][n] for run, own in enumerate(members) for n in own}
             index = {key: place for place, key in enumerate(different)}
             self._places.append({(run, n): index[id(problems[run][n])] for run, own in enumerate(members) for n in own})
-            self._shelves.append(network.shelf(list(different.values()), self.device))
+            self._shelves.append(network.padded(list(different.values()), self.device))
         self._chosen = [
             torch.zeros(len(problems) * buckets.size(bucket), dtype=torch.int64, device=self.device)
             for bucket in range(len(buckets.members))

@@ -16,11 +16,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from sau_solver.models.group import stack, unstacked
-from sau_solver.models.network import Network
+from sau_solver.models.devices import memory_limit
+from sau_solver.models.network import Network, stack, unstacked
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
-from sau_solver.training.devices import memory_limit
 from sau_solver.training.steps import CpuSteps, CudaSteps
 from sau_solver.training.training_options import TrainingOptions
 
@@ -78,13 +77,11 @@ class Trainer:
         self._memory = ("the networks and a batch", advice)
         problems = [run.problems for run in runs]
         self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
-        alone = len(runs) == 1 and runs[0].network.trains_alone
-        self._stacked = device.type == "cuda" and not alone
+        self._stacked = device.type == "cuda"
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 torch.set_float32_matmul_precision("high")
-                network = stack([run.network for run in runs]) if self._stacked else runs[0].network
-                network = network.to(device).train()
+                network = stack([run.network for run in runs]).to(device).train()
                 self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
             else:
                 (run,) = runs

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sau_solver.errors import InputError
+from sau_solver.models.options import DeviceName
 
 # halving: the paper's, half the rate every `halve_every` epochs; cosine: down to 0 over all epochs.
 Schedule = Literal["halving", "cosine"]
 Precision = Literal["float32", "bfloat16"]
-DeviceName = Literal["auto", "cpu", "cuda"]
 
 # Options that do not change what is learned.
 WITHOUT_EFFECT = frozenset({"device", "checkpoint_seconds"})

@@ -14,9 +14,9 @@ from sau_solver.errors import InputError
 from sau_solver.answering.candidates import Candidate
 from sau_solver.experiments.judging import Judged
 from sau_solver.experiments.report.looks import look_at, look_at_one, look_into, subtree_text
-from sau_solver.models.layers.attention import attention_of
+from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.options import GtsOptions, NetworkOptions, SauOptions
-from sau_solver.models.sau.sau_solver import SauSolver
+from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
 from sau_solver.training.learning import Task, learn

@@ -17,9 +17,9 @@ from sau_solver.models.baselines.number_significance import keep_numbers, needed
 from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqSolver, Seq2SeqState
 from sau_solver.models.baselines.sequence_batch import EncodedSequence
 from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.layers.stacked import Linear
 from sau_solver.models.network import Found
 from sau_solver.models.sau.tree_batch import collate_texts
-from sau_solver.models.stacking import Linear
 from sau_solver.models.targets import RARE
 from sau_solver.text.numbers import NUMBER_WORD, map_text
 from sau_solver.text.tokens import PADDING

@@ -1,7 +1,8 @@
-"""A pretrained encoder in the BiGRU's place reads what it was trained to read, and computes what it was trained to."""
+"""A pretrained encoder tokenizes and computes like the reference implementation, and trains like the BiGRU."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,19 +15,21 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from sau_solver.errors import InputError
+from sau_solver.models.checkpoint import load_solver
+from sau_solver.models.encoders.bert import Bert
 from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
-from sau_solver.models.group import stack
 from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.network import stack
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.text.numbers import NUMBER_WORD, map_text, shown_words
 from sau_solver.text.pieces import END, START, Pieces
 from sau_solver.text.tokens import NUMBER, UNKNOWN_WORD
-from sau_solver.training.learning import Solver, learn, load_solver
+from sau_solver.training.learning import Solver, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
-from tests.models.tiny_encoders import tiny_bert, tiny_distilbert, words
+from tests.models.tiny_encoders import tiny_bert, words
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task, weights
 
 OPTIONS = SauOptions(hidden=12, dropout=0.2, minimum_word_count=1, minimum_constant_count=1)
@@ -35,11 +38,6 @@ OPTIONS = SauOptions(hidden=12, dropout=0.2, minimum_word_count=1, minimum_const
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_bert(tmp_path_factory.mktemp("bert"))
-
-
-@pytest.fixture(scope="module")
-def distilbert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_distilbert(tmp_path_factory.mktemp("distilbert"))
 
 
 def texts() -> list[tuple[str, ...]]:
@@ -119,7 +117,7 @@ def test_a_vocabulary_is_cut_to_what_training_texts_use_and_to_single_characters
 @pytest.mark.parametrize("layers", [0, 1])
 def test_states_are_those_of_the_reference_implementation(bert: Path, layers: int) -> None:
     found = read_pretrained(str(bert), texts(), 1, layers)
-    ours = found.shape.build(len(found.tokens))
+    ours = Bert(len(found.tokens), found.shape)
     ours.load_state_dict(found.weights)
     reference = transformers.BertModel.from_pretrained(bert, add_pooling_layer=False)
     reference.eval()  # type: ignore[no-untyped-call]
@@ -146,7 +144,7 @@ def test_capitals_are_lowered_where_the_vocabulary_has_none(tmp_path: Path) -> N
 
 def test_a_text_longer_than_all_positions_is_read_to_its_end(bert: Path) -> None:
     found = read_pretrained(str(bert), texts(), 1)
-    ours = found.shape.build(len(found.tokens))
+    ours = Bert(len(found.tokens), found.shape)
     states = ours(torch.full((1, 200), START), torch.tensor([200]), keep_all)
     assert states.shape == (1, 200, 16)
     assert states.isfinite().all()
@@ -181,14 +179,11 @@ def trained(
     return solver
 
 
-@pytest.mark.parametrize(("kind", "forms"), [("bert", False), ("bert", True), ("distilbert", True)])
-def test_a_solver_with_a_pretrained_encoder_comes_back_from_its_folder(
-    kind: str, forms: bool, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
-    encoder = tmp_path / "encoder"
-    shutil.copytree(request.getfixturevalue(kind), encoder)
+@pytest.mark.parametrize("forms", [False, True])
+def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(bert: Path, forms: bool, tmp_path: Path) -> None:
+    encoder = shutil.copytree(bert, tmp_path / "encoder")
     solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=2), forms)
-    shutil.rmtree(encoder)  # a trained solver does not need it any more
+    shutil.rmtree(encoder)  # a trained solver does not need the published encoder
     loaded = load_solver(tmp_path / "run/model")
     some = [example.text for example in examples()]
     assert same(loaded, solver)
@@ -250,13 +245,18 @@ def test_an_encoder_is_found_by_its_hub_name_in_a_folder(bert: Path, monkeypatch
 
 def test_wrong_encoders_are_told_in_words(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(InputError, match="encoder of the Hugging Face hub, or a folder with one, was expected"):
+    with pytest.raises(InputError, match="must be an encoder of the Hugging Face hub or a folder with one"):
         read_pretrained("nobody/nothing", texts(), 1)
-    with pytest.raises(InputError, match="has 2 layers"):
+    other = shutil.copytree(bert, tmp_path / "other")
+    config = json.loads((other / "config.json").read_text())
+    (other / "config.json").write_text(json.dumps(config | {"model_type": "distilbert"}))
+    with pytest.raises(InputError, match="must be a BERT, got distilbert"):
+        read_pretrained(str(other), texts(), 1)
+    with pytest.raises(InputError, match="encoder_layers must be at most 2"):
         read_pretrained(str(bert), texts(), 1, 3)
     broken = shutil.copytree(bert, tmp_path / "broken")
     (broken / "tokenizer.json").write_text("{")
-    with pytest.raises(InputError, match="copy it whole"):
+    with pytest.raises(InputError, match="Copy the whole folder again"):
         read_pretrained(str(broken), texts(), 1)
-    with pytest.raises(InputError, match="encoder_layers is for a pretrained encoder"):
+    with pytest.raises(InputError, match="encoder_layers must be 0 or more and needs a pretrained encoder"):
         SauOptions(encoder_layers=2)

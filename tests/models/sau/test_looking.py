@@ -11,10 +11,9 @@ import torch
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.models.base import Example
-from sau_solver.models.layers.attention import attention_of
 from sau_solver.models.options import SauOptions
-from sau_solver.models.sau.alignment import alignment_of
-from sau_solver.models.sau.sau_solver import SauSolver
+from sau_solver.models.sau.attention_maps import alignment_of, attention_of
+from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.numbers import map_text
 from tests.models.cases import VARIANTS, variant_name

@@ -16,7 +16,7 @@ from torch import Tensor
 from sau_solver.models.layers.dropout import Noise, keep_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.sau.tree_batch import Batch, Shelf, collate
+from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, collate
 from sau_solver.models.targets import EncodedProblem
 from tests.models.cases import (
     FEW,
@@ -38,7 +38,7 @@ Problems = Sequence[EncodedProblem]
 
 
 def dense(problems: Problems, chosen: Sequence[int] | None = None, blanks: int = 0) -> Batch:
-    shelf = Shelf(problems, TARGETS, CPU)
+    shelf = PaddedTrees(problems, TARGETS, CPU)
     numbers = list(range(len(problems))) if chosen is None else list(chosen)
     return shelf.pick(torch.tensor(numbers + [shelf.blank] * blanks))
 
@@ -96,7 +96,7 @@ def test_random_batches_have_the_losses_of_the_oracle(
 def test_some_problems_of_a_shelf_in_any_order_with_blanks_among_them(seed: int) -> None:
     draw = random.Random(seed)
     problems = [random_problem(draw) for _ in range(9)] + list(small_problems().values())
-    shelf = Shelf(problems, TARGETS, CPU)
+    shelf = PaddedTrees(problems, TARGETS, CPU)
     made = network(VARIANTS[seed], seed)
     for size in (1, 4, 11):
         chosen = draw.sample(range(len(problems)), size)
@@ -117,7 +117,7 @@ def test_the_order_of_problems_does_not_matter() -> None:
 
 def test_a_shelf_gives_batches_of_one_shape() -> None:
     problems = list(small_problems().values())
-    shelf = Shelf(problems, TARGETS, CPU)
+    shelf = PaddedTrees(problems, TARGETS, CPU)
     first, second = shelf.pick(torch.tensor([0, 5, 7])), shelf.pick(torch.tensor([2, 2, shelf.blank]))
     assert [level.rows.index.shape for level in first.trees.down] == [x.rows.index.shape for x in second.trees.down]
     assert [level.rows.index.shape for level in first.trees.up] == [x.rows.index.shape for x in second.trees.up]

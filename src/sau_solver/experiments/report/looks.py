@@ -17,7 +17,7 @@ from sau_solver.models.base import Predictor
 from sau_solver.text.numbers import MappedText, map_text
 from sau_solver.problem import Language, Problem
 from sau_solver.equations.symbols import Slot, symbol_text
-from sau_solver.models.installed import require_torch
+from sau_solver.models.loading import require_torch
 from sau_solver.equations.uet import Uet
 
 # What a figure shows where no problem is named: the paper's first case, and one like it.
@@ -32,7 +32,7 @@ _LEAST = 5  # symbols of a tree that is worth a picture
 def look_into(folder: Path, problem: str | None = None) -> list[Looking]:
     """Where a trained model looks in a problem, in an example of its language unless told; the tree is its own."""
     require_torch()
-    from sau_solver.training.learning import load_with_data  # torch, only where a network is used
+    from sau_solver.models.checkpoint import load_with_data  # torch, only where a network is used
 
     solver, data = load_with_data(folder)
     language: Language = data["language"] if "language" in data else find_corpus(data["corpus"]).language
@@ -63,9 +63,9 @@ def look_at_one(solver: Predictor, tested: Sequence[Prepared], judged: Sequence[
 
 def look_at(solver: Predictor, text: MappedText, judged: Judged) -> list[Looking]:
     """Where a solver looks when it writes the tree that speaks for it; nothing for a model without such attention."""
-    from sau_solver.models.sau.alignment import alignment_of  # torch, only where a network is used
-    from sau_solver.models.layers.attention import attention_of
-    from sau_solver.models.sau.sau_solver import SauSolver
+    from sau_solver.models.sau.attention_maps import alignment_of  # torch, only where a network is used
+    from sau_solver.models.sau.attention_maps import attention_of
+    from sau_solver.models.sau.sau_predictor import SauSolver
 
     chosen = judged.chosen()
     if not isinstance(solver, SauSolver) or chosen is None or max(chosen.tree.slots(), default=-1) >= len(text.numbers):

@@ -14,7 +14,7 @@ from sau_solver.models.network import Found, Losses, Network
 from sau_solver.models.options import GtsOptions, SauOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.sau.tree_batch import Batch, Shelf, Texts
+from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts
 from sau_solver.models.targets import EncodedProblem, Targets
 
 
@@ -43,9 +43,9 @@ class GtsNetwork(Network[Batch]):
         """Return a ragged batch on the CPU."""
         return self.tree.collate(problems)
 
-    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
+    def padded(self, problems: Sequence[EncodedProblem], device: torch.device) -> PaddedTrees:
         """Return the problems padded to one shape."""
-        return self.tree.shelf(problems, device)
+        return self.tree.padded(problems, device)
 
     def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
         """Return the loss of a batch, averaged over its problems."""

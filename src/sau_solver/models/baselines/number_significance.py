@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from sau_solver.equations.uet import Uet
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.layers.lstm import Lstm
-from sau_solver.models.stacking import Embedding, Linear
+from sau_solver.models.layers.stacked import Embedding, Linear
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.tokens import PADDING
 

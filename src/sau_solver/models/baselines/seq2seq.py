@@ -28,19 +28,24 @@ from sau_solver.models.baselines.number_significance import (
     needed_numbers,
     windows,
 )
-from sau_solver.models.baselines.sequence_batch import EncodedSequence, SequenceBatch, SequenceShelf, collate_sequences
+from sau_solver.models.baselines.sequence_batch import (
+    EncodedSequence,
+    PaddedSequences,
+    SequenceBatch,
+    collate_sequences,
+)
 from sau_solver.models.baselines.sequence_beam import END, DecodingState, search_sequences
 from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.layers.additive import search_keys
 from sau_solver.models.layers.attention import Attention, Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.layers.gru import GruSteps
+from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.options import Seq2SeqOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.sau.tree_beam import taken
-from sau_solver.models.stacking import Embedding, Linear, per_problem
 from sau_solver.models.targets import RARE, EncodedProblem, Targets, encode_text
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.tokens import Vocabulary
@@ -86,9 +91,9 @@ class Seq2Seq(Network[SequenceBatch]):
         """Return a batch on the CPU."""
         return collate_sequences(problems)
 
-    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> SequenceShelf:
+    def padded(self, problems: Sequence[EncodedProblem], device: torch.device) -> PaddedSequences:
         """Return the problems padded to one shape."""
-        return SequenceShelf(problems, device)
+        return PaddedSequences(problems, device)
 
     def read(self, texts: Texts, drop: Dropout) -> tuple[Memory, Tensor]:
         """Encode the texts; return what attention reads and the first input of the decoder."""

@@ -66,7 +66,7 @@ def collate_sequences(problems: Sequence[EncodedProblem]) -> SequenceBatch:
     return SequenceBatch(collate_texts(listed), _padded(listed), steps, torch.tensor([float(len(listed))]))
 
 
-class SequenceShelf:
+class PaddedSequences:
     """Problems padded to one shape on a device, from which `pick` takes batches."""
 
     def __init__(self, problems: Sequence[EncodedProblem], device: torch.device) -> None:

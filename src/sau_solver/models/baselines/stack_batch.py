@@ -10,7 +10,7 @@ from torch import Tensor
 
 from sau_solver.models.baselines.postfix import ENDING, NOTHING, PADDING, StackPlan, stack_plan
 from sau_solver.models.layers.additive import Rows
-from sau_solver.models.sau.tree_batch import Batch, Shelf, Texts, Trees, collate
+from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, Trees, collate
 from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
 
 
@@ -39,11 +39,11 @@ def collate_stacks(problems: Sequence[EncodedProblem], targets: Targets) -> Stac
     return _with_stacks(batch, owner, table, Rows.ragged([len(plan.written) for plan in plans]))
 
 
-class StackShelf:
+class PaddedStacks:
     """Problems padded to one shape on a device, from which `pick` takes dense batches."""
 
     def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
-        self._shelf = Shelf(problems, targets, device)
+        self._shelf = PaddedTrees(problems, targets, device)
         self.blank = self._shelf.blank
         plans = [stack_plan(_tree(problem)) for problem in problems]
         self._table = _table([*plans, StackPlan((), (), ())]).to(device)

@@ -19,18 +19,18 @@ from torch import Tensor, nn
 
 from sau_solver.models.baselines.postfix import PostfixGrammar, to_prefix
 from sau_solver.models.baselines.sequence_beam import DecodingState, search_sequences
-from sau_solver.models.baselines.stack_batch import StackBatch, StackShelf, collate_stacks
+from sau_solver.models.baselines.stack_batch import PaddedStacks, StackBatch, collate_stacks
 from sau_solver.models.baselines.stack_layers import Gated, Operands, Operators, joint
 from sau_solver.models.layers.additive import Rows, additive_scores, search_keys, searched_scores
 from sau_solver.models.layers.attention import Attention, Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.layers.lstm import BiLstm, Lstm
+from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
 from sau_solver.models.network import Found, Losses, Network, missed_symbols, symbol_log_probabilities
 from sau_solver.models.options import StackOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.sau.tree_beam import Hypotheses, Store
-from sau_solver.models.stacking import Embedding, Linear, per_problem
 from sau_solver.models.targets import EQUALS, SEMICOLON, EncodedProblem, Targets
 from sau_solver.text.tokens import PADDING
 
@@ -83,9 +83,9 @@ class StackDecoder(Network[StackBatch]):
         """Return a batch on the CPU."""
         return collate_stacks(problems, self.targets)
 
-    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> StackShelf:
+    def padded(self, problems: Sequence[EncodedProblem], device: torch.device) -> PaddedStacks:
         """Return the problems padded to one shape."""
-        return StackShelf(problems, self.targets, device)
+        return PaddedStacks(problems, self.targets, device)
 
     def read(self, texts: Texts, drop: Dropout) -> tuple[Memory, Tensor, Tensor]:
         """Encode the texts; return what attention reads, and the last state and cell of the encoder."""

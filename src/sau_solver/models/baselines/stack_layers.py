@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from sau_solver.models.stacking import Linear
+from sau_solver.models.layers.stacked import Linear
 
 
 class Operators(nn.Module):

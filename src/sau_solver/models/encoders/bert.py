@@ -1,7 +1,7 @@
 """BERT (Devlin et al. 2019) as an encoder: ids of word pieces -> a state for each.
 
-Its own layers, so that a shipped model needs no further library, several networks train as one, and a step can be
-recorded. A test compares it with the reference implementation. Published weights: pretrained.py.
+These layers need no further library at run time, can be stacked, and can be recorded in a CUDA graph. A test compares
+them with the reference implementation; pretrained.py reads published weights.
 """
 
 from __future__ import annotations
@@ -15,30 +15,26 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from sau_solver.models.layers.dropout import Dropout
-from sau_solver.models.stacking import Embedding, LayerNorm, Linear, per_problem
+from sau_solver.models.layers.stacked import Embedding, LayerNorm, Linear, per_problem
 from sau_solver.text.tokens import PADDING
 
 
 @dataclass(frozen=True, slots=True)
 class BertShape:
-    """The sizes of a BERT, all but that of its vocabulary."""
+    """The sizes of a BERT without its vocabulary."""
 
     kind: ClassVar[str] = "bert"
     layers: int
     size: int
     heads: int
-    inner: int  # of the two products of a layer
+    inner: int  # width of the feed-forward layer
     positions: int
     epsilon: float = 1e-12
     dropout: float = 0.1
 
-    def build(self, pieces: int) -> Bert:
-        """One with weights of no meaning."""
-        return Bert(pieces, self)
-
 
 class Bert(nn.Module):
-    """Embeddings and layers of self-attention."""
+    """Embeddings of word pieces and positions, followed by transformer layers."""
 
     def __init__(self, pieces: int, shape: BertShape) -> None:
         super().__init__()
@@ -54,7 +50,7 @@ class Bert(nn.Module):
         problems, length = pieces.shape
         place = torch.arange(length, device=pieces.device)
         positions = self.positions[..., :length, :]
-        if length > self.shape.positions:  # what comes after the last position is read as if it stood there
+        if length > self.shape.positions:  # later pieces get the last position
             positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
         states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
         real = (place < lengths.unsqueeze(1)).view(problems, 1, 1, length)
@@ -64,7 +60,7 @@ class Bert(nn.Module):
 
 
 class BertLayer(nn.Module):
-    """Self-attention and two products, each added to what came in and normed."""
+    """Self-attention and a feed-forward layer, each with a residual connection and layer normalization."""
 
     def __init__(self, shape: BertShape) -> None:
         super().__init__()
@@ -77,7 +73,7 @@ class BertLayer(nn.Module):
         self.norm = LayerNorm(shape.size, shape.epsilon)
 
     def forward(self, states: Tensor, real: Tensor, drop: Dropout) -> Tensor:
-        """(problems, pieces, size) -> the same; `real` says which pieces may be looked at."""
+        """(problems, pieces, size) -> (problems, pieces, size); `real` marks the pieces that are not padding."""
         problems, length, size = states.shape
         looking = self.looking(states).view(problems, length, 3, self.heads, size // self.heads)
         query, key, value = looking.permute(2, 0, 3, 1, 4)  # (problems, heads, pieces, size of a head) each
@@ -89,12 +85,12 @@ class BertLayer(nn.Module):
 
 
 def published_weights(published: Mapping[str, Tensor], shape: BertShape, rows: list[list[int]]) -> dict[str, Tensor]:
-    """The weights of a published BertModel under our names.
+    """Return the weights of a published BertModel under our names.
 
-    `rows` says for each of our ids which published embeddings it is the mean of.
+    `rows` lists for each of our ids the published embeddings whose mean it gets.
     """
     words = published["embeddings.word_embeddings.weight"].float()
-    kind = published["embeddings.token_type_embeddings.weight"][0].float()  # all of a text is of the first kind
+    kind = published["embeddings.token_type_embeddings.weight"][0].float()  # a problem is a single segment
     weights = {
         "embedding.weight": torch.stack([words[own].mean(0) for own in rows]),
         "positions": published["embeddings.position_embeddings.weight"].float() + kind,

@@ -1,4 +1,4 @@
-"""The paper's problem encoder (eq. 1-2): word ids -> a state for each word and one for the whole problem."""
+"""The paper's problem encoder (eq. 1-2): word ids -> a state for each word and the goal of the whole problem."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from torch import Tensor, nn
 
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.layers.gru import BiGru
-from sau_solver.models.stacking import Embedding
+from sau_solver.models.layers.stacked import Embedding
 from sau_solver.text.tokens import PADDING
 
 
 class Encoder(nn.Module):
-    """A two-layer bidirectional GRU whose directions are summed."""
+    """A two-layer bidirectional GRU; the states of both directions are added."""
 
     def __init__(self, words: int, embedding: int, hidden: int) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class Encoder(nn.Module):
 
     @property
     def words(self) -> int:
-        """How many ids texts have."""
+        """The number of word ids."""
         return self.embedding.weight.shape[-2]
 
     def forward(self, words: Tensor, lengths: Tensor, drop: Dropout) -> tuple[Tensor, Tensor]:

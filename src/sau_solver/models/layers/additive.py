@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.models.layers.kernels.find import find_kernels
-from sau_solver.models.stacking import dot
+from sau_solver.models.layers.stacked import dot
 
 _LARGEST = 40.0  # exp(2 * 40) is a float32; tanh is 1 long before
 _IN_CACHE = 1 << 17  # values worked on at a time on the CPU

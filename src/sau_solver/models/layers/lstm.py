@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from sau_solver.models.layers.gru import at_places, reversed_places
-from sau_solver.models.stacking import Linear
+from sau_solver.models.layers.stacked import Linear
 
 
 class Lstm(nn.Module):

@@ -1,4 +1,4 @@
-"""SAU-Solver (the paper's model): encoder, tree decoder and alignment put together; the loss of a batch (eq. 12-13)."""
+"""The network of SAU-Solver: encoder, tree decoder and alignment put together; the loss of a batch (eq. 12-13)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from sau_solver.models.encoders.bert import BertShape
 from sau_solver.models.encoders.bigru import Encoder
-from sau_solver.models.encoders.hub import HubShape
-from sau_solver.models.encoders.pretrained import PretrainedEncoder, Shape
+from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.layers.attention import Memory
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.alignment import Alignment
-from sau_solver.models.sau.tree_batch import Batch, Shelf, Texts, collate
+from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, collate
 from sau_solver.models.sau.tree_beam import search
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
 from sau_solver.models.targets import EncodedProblem, Targets
@@ -25,23 +25,23 @@ from sau_solver.models.targets import EncodedProblem, Targets
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Everything that the network computes to write the gold trees of a batch, but the scores."""
+    """Everything that the network computes to write the gold trees of a batch, except the scores."""
 
-    memory: Memory  # what nodes attend to
+    memory: Memory  # the encoder states that nodes attend to
     symbols: Symbols
     subtrees: Tensor  # (rows, hidden)
-    nodes: Tensor  # (rows, hidden): states
+    nodes: Tensor  # (rows, hidden): decoder states
     contexts: Tensor  # (rows, hidden)
 
 
 class SauNetwork(Network[Batch]):
-    """The network; ids in, scores and losses out."""
+    """The paper's network: ids in, scores and losses out."""
 
     options: SauOptions
-    ssar: Tensor  # the weight of the alignment, or (runs,)
+    ssar: Tensor  # the weight of the alignment, a scalar or (runs,)
 
-    def __init__(self, words: int, targets: Targets, options: SauOptions, shape: Shape | None = None) -> None:
-        """`words` is how many ids texts have; `shape` is that of a pretrained encoder."""
+    def __init__(self, words: int, targets: Targets, options: SauOptions, shape: BertShape | None = None) -> None:
+        """Create a network for `words` word ids; `shape` is the shape of a pretrained encoder, None for the BiGRU."""
         super().__init__()
         self.options, self.targets, self.shape = options, targets, shape
         self.encoder: Encoder | PretrainedEncoder
@@ -55,40 +55,35 @@ class SauNetwork(Network[Batch]):
 
     @property
     def words(self) -> int:
-        """How many ids texts have."""
+        """The number of word ids."""
         return self.encoder.words
-
-    @property
-    def trains_alone(self) -> bool:
-        """Encoders of the transformers library cannot be stacked."""
-        return isinstance(self.shape, HubShape)
 
     @classmethod
     def spanning(cls, networks: Sequence[Self]) -> Self:
-        """A network for the most words; with an alignment where one of these has it."""
+        """Return a network for the most words, with an alignment if one of these has one."""
         options = max((network.options for network in networks), key=lambda one: one.ssar)
         return cls(max(network.words for network in networks), networks[0].targets, options, networks[0].shape)
 
     def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
-        """A ragged batch on the CPU."""
+        """Return a ragged batch on the CPU."""
         return collate(problems, self.targets)
 
-    def shelf(self, problems: Sequence[EncodedProblem], device: torch.device) -> Shelf:
-        """Problems padded to one shape."""
-        return Shelf(problems, self.targets, device)
+    def padded(self, problems: Sequence[EncodedProblem], device: torch.device) -> PaddedTrees:
+        """Return the problems padded to one shape."""
+        return PaddedTrees(problems, self.targets, device)
 
     def search(self, texts: Texts, beam: int) -> list[Found]:
-        """The `beam` most probable trees of each text that the search finds, in prefix order."""
+        """Return the `beam` most probable trees that the search finds for each text, in prefix order."""
         return search(self, texts, beam)
 
     def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
-        """States of words, the goal of the root, and which words are real."""
+        """Return the states of words, the goal of the root, and a mask of the words that are not padding."""
         states, goals = self.encoder(texts.words, texts.lengths, drop)
         real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
         return states, goals, real
 
     def write(self, batch: Batch, drop: Dropout) -> Written:
-        """One pass over the gold trees of a batch, each node after those above it and to its left."""
+        """Run the decoder over the gold trees of a batch, each node after those above it and to its left."""
         texts, trees, decoder = batch.texts, batch.trees, self.decoder
         states, goals, real = self.encode(texts, drop)
         symbols = decoder.symbols(states, texts, drop)
@@ -98,7 +93,7 @@ class SauNetwork(Network[Batch]):
         return Written(memory, symbols, subtrees, nodes, contexts)
 
     def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """The objective of a batch: a mean over its problems."""
+        """Return the losses of a batch; the total is a mean over its problems or its symbols."""
         trees, written = batch.trees, self.write(batch, drop)
         symbols = written.symbols
         scores = self.decoder.scores(written.nodes, written.contexts, symbols, trees.nodes, drop)  # (nodes, symbols)
@@ -110,7 +105,7 @@ class SauNetwork(Network[Batch]):
         listed, classes = rows.repeated(symbols.real), rows.repeated(symbols.classes)
         missed, right = missed_symbols(scores, gold, scored, listed, classes, smoothing)
         missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
-        # A run may have nothing but blank problems in a batch.
+        # A run may have only blank problems in a batch.
         total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
         aligned = torch.zeros_like(total)
         if self.alignment is not None:

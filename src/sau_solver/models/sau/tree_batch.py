@@ -1,9 +1,9 @@
 """Encoded problems -> the tensors of a batch: padded texts, and trees level by level.
 
 All nodes of all trees of a batch are rows of one matrix. A `Level` lists the operators of one depth (to go down) or
-of one height (to go up) with their children. `collate` makes ragged batches, for the CPU; `Shelf` holds many problems
-on a GPU, padded to one shape, and picks batches there, so that a problem travels once. In a dense batch a problem has
-one row more, on which all padding falls and which no loss reads.
+of one height (to go up) with their children. `collate` makes ragged batches for the CPU. `PaddedTrees` keeps problems
+on a GPU, padded to one shape, and selects dense batches there, so that each problem is transferred once. In a dense
+batch every problem has one extra row for its padding, which no loss reads.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The texts of a batch. Counts of words and slots as plain numbers where the batch is made on the CPU."""
+    """The texts of a batch; batches made on the CPU also have the counts of words and slots as integers."""
 
     words: Tensor  # (problems, words), padded with 0
     lengths: Tensor  # (problems,)
-    places: Tensor  # (problems, slots): where numbers stand, padded with 0
-    slots: Tensor  # (problems, slots): which slots are real
+    places: Tensor  # (problems, slots): positions of the numbers, padded with 0
+    slots: Tensor  # (problems, slots): False for padding
     same: Tensor  # (problems, slots): the first slot of equal value
     word_counts: list[int] | None = None
     slot_counts: list[int] | None = None
 
     def picked(self, chosen: Tensor) -> Texts:
-        """The texts of these numbers, as padded as they are."""
+        """Return the chosen texts with unchanged padding."""
         kept = (self.words, self.lengths, self.places, self.slots, self.same)
         words, lengths, places, slots, same = (each.index_select(0, chosen) for each in kept)
         return Texts(words, lengths, places, slots, same)
@@ -39,7 +39,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Operators and the rows of their children."""
+    """Operators of one depth or height, and the rows of their children."""
 
     rows: Rows
     left: Tensor
@@ -48,13 +48,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The gold trees of a batch, their nodes as rows of one matrix."""
+    """The gold trees of a batch; their nodes are rows of one matrix."""
 
     roots: Tensor  # (problems,)
     symbols: Tensor  # (rows,): ids to be predicted
     scored: Tensor  # (rows,): 1 where a symbol is to be predicted, 0 for rare constants and padding
-    leaf: Tensor  # (rows,): the row of the leaf table that stands for a leaf
-    operator: Tensor  # (rows,): which operator an operator is
+    leaf: Tensor  # (rows,): the leaf's row in the leaf table
+    operator: Tensor  # (rows,): the operator's number
     is_operator: Tensor  # (rows,): 1 or 0
     up: tuple[Level, ...]  # by height, the lowest first
     down: tuple[Level, ...]  # by depth, the root first
@@ -65,15 +65,15 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one training step reads."""
+    """The input of one training step."""
 
     texts: Texts
     trees: Trees
-    problems: Tensor  # (runs,): how many are real, for each network
+    problems: Tensor  # (runs,): how many problems of each network are not blank
 
 
 def collate_texts(problems: Sequence[EncodedProblem], device: torch.device | None = None) -> Texts:
-    """Pad the texts of problems to the longest."""
+    """Return the texts of problems, padded to the longest."""
     words = [len(problem.words) for problem in problems]
     slots = [len(problem.places) for problem in problems]
     most_words, most_slots = max(words), max(1, *slots)
@@ -93,7 +93,7 @@ def collate_texts(problems: Sequence[EncodedProblem], device: torch.device | Non
 
 
 def collate(problems: Sequence[EncodedProblem], targets: Targets) -> Batch:
-    """A ragged batch on the CPU, the longest texts first."""
+    """Return a ragged batch on the CPU, the longest texts first."""
     problems = sorted(problems, key=lambda problem: -len(problem.words))
     texts = collate_texts(problems)
     trees = [_tree(problem) for problem in problems]
@@ -139,13 +139,13 @@ def collate(problems: Sequence[EncodedProblem], targets: Targets) -> Batch:
     )
 
 
-class Shelf:
-    """Problems padded to one shape on a device; `pick` makes a dense batch of some of them there."""
+class PaddedTrees:
+    """Problems padded to one shape on a device, from which dense batches are selected."""
 
     def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
         nothing = EncodedTree((), (), (), (), ())
         trees = [_tree(problem) for problem in problems]
-        self.blank = len(problems)  # the number of an empty problem, to fill a batch with
+        self.blank = len(problems)  # the number of an empty problem that fills up a batch
         self._texts = collate_texts([*problems, EncodedProblem((0,), (), (), nothing)], device)
         self._targets = targets
         self.nodes = max(len(tree.symbols) for tree in trees)
@@ -180,7 +180,7 @@ class Shelf:
         self._height = nodes_of(lambda tree: tree.height, 0)
 
     def pick(self, chosen: Tensor, runs: int = 1) -> Batch:
-        """The problems of these numbers, equally many for each of the runs; equally many give equal shapes."""
+        """Return the batch of these problems, equally many for each run; the shape depends only on how many."""
         count = len(chosen)
         size = self.nodes + 1
         shelf, targets = self._texts, self._targets
@@ -223,7 +223,7 @@ class Shelf:
 
 
 def _leaf_row(symbol: int, problem: int, slots: int, targets: Targets) -> int:
-    """The row of the leaf table: unknowns and constants, one for everything rare, then the slots of each problem."""
+    """Return a row of the leaf table: unknowns and constants, one row for rare symbols, the slots of each problem."""
     if symbol >= targets.generated:
         return targets.leaves + 1 + problem * slots + symbol - targets.generated
     return symbol - targets.operators if symbol >= targets.operators else targets.leaves
@@ -235,7 +235,7 @@ def _tree(problem: EncodedProblem) -> EncodedTree:
 
 
 def _levels(trees: Sequence[EncodedTree]) -> int:
-    """How many depths have an operator."""
+    """Return the number of depths that have an operator."""
     return 1 + max((tree.depth[node] for tree in trees for node in tree.operators()), default=-1)
 
 

@@ -16,9 +16,9 @@ from torch import Tensor, nn
 from sau_solver.models.layers.additive import Rows, additive_scores, searched_scores
 from sau_solver.models.layers.attention import Attention, Memory
 from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.layers.stacked import Linear, per_problem
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.tree_batch import Texts, Trees
-from sau_solver.models.stacking import Linear, per_problem
 from sau_solver.models.targets import Targets
 
 _SPREAD = 0.1  # of initial embeddings

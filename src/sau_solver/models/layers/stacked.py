@@ -1,8 +1,9 @@
-"""Several networks of one shape as one: every parameter gets an axis in front, every batch holds a share for each.
+"""Layers whose parameters may belong to several networks of one shape.
 
-Folds and seeds of an experiment train like this on a GPU. A step of one network is a matter of kernel launches, not
-of arithmetic, so that ten networks take little longer than one. `Linear` and the other layers read from the number of
-axes of their weights whether they are stacked; rows of a batch come network by network.
+A stacked layer's parameters have one more axis in front, and a batch holds an equal share of rows for each network,
+network by network. A layer sees from the number of axes of its weights whether it is stacked. Folds and seeds of an
+experiment train like this on a GPU: a step of one network is limited by kernel launches rather than by arithmetic, so
+ten networks take little longer than one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from torch.nn import functional
 
 
 class Linear(nn.Linear):
-    """A linear layer, or several; rows of the inputs are divided among them in order."""
+    """A linear layer, or several stacked ones."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         """(…, inputs) -> (…, outputs)."""
@@ -27,10 +28,10 @@ class Linear(nn.Linear):
 
 
 class Embedding(nn.Embedding):
-    """Embeddings of (problems, …) ids, or those of several networks."""
+    """Embeddings of (problems, …) ids, of one network or of several stacked ones."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        """Ids -> (…, size)."""
+        """(problems, …) ids -> (problems, …, size)."""
         if self.weight.dim() == 2:
             return super().forward(input)
         runs, known, _ = self.weight.shape
@@ -39,10 +40,10 @@ class Embedding(nn.Embedding):
 
 
 class LayerNorm(nn.LayerNorm):
-    """Rows of (…, size) brought to mean 0 and variance 1, then scaled and shifted; or several such layers."""
+    """Layer normalization over the last axis, or several stacked ones."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        """(…, size) -> the same."""
+        """(…, size) -> (…, size)."""
         if self.weight.dim() == 1:
             return super().forward(input)
         runs, size = self.weight.shape

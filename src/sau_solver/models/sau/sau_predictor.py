@@ -1,4 +1,4 @@
-"""The paper's network as a Predictor, with a BiGRU or a pretrained encoder."""
+"""The paper's network as a predictor, with a BiGRU or a pretrained encoder."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import torch
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import Example
 from sau_solver.models.encoders.pretrained import describe_encoder, described_encoder, read_pretrained
-from sau_solver.models.layers.attention import attention_of
 from sau_solver.models.options import BIGRU, SauOptions
 from sau_solver.models.predictor import NetworkSolver, described_targets
+from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.text.numbers import MappedText, shown_words
@@ -20,18 +20,18 @@ from sau_solver.text.tokens import Vocabulary
 
 
 class SauSolver(NetworkSolver[SauNetwork]):
-    """The paper's solver, ready to be used."""
+    """SAU-Solver: the paper's network with the vocabulary that it reads."""
 
     name: ClassVar[str] = SauOptions.model
 
     @classmethod
     def build(cls, words: int, targets: Targets, options: SauOptions) -> SauNetwork:
-        """A network with a BiGRU and first weights."""
+        """Return a network with a BiGRU and initial weights."""
         return SauNetwork(words, targets, options)
 
     @classmethod
     def fresh(cls, examples: Sequence[Example], targets: Targets, options: SauOptions) -> Self:
-        """A solver before its training; a pretrained encoder brings weights and tokens of its own."""
+        """Return an untrained solver; a pretrained encoder brings its own weights and tokens."""
         texts = [_shown(example.text, options) for example in examples]
         if options.encoder == BIGRU:
             vocabulary = Vocabulary.build(texts, options.minimum_word_count)
@@ -45,18 +45,18 @@ class SauSolver(NetworkSolver[SauNetwork]):
     def blank(
         cls, model: Mapping[str, Any], vocabulary: Mapping[str, Any], options: SauOptions, device: torch.device
     ) -> Self:
-        """A solver of that description with weights of no meaning, for weights to be loaded into."""
+        """Return a solver as a checkpoint describes it, before its weights are loaded."""
         shape, tokens = described_encoder(model, vocabulary)
         return cls(SauNetwork(len(tokens), described_targets(vocabulary), options, shape).to(device), tokens)
 
     def shown(self, text: MappedText) -> Sequence[str]:
-        """Numbers as one word, or as they are written."""
+        """Return the words that the network reads: numbers as one common word, or as they are written."""
         return _shown(text, self.network.options)
 
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
-        """For each node of a tree, how much the decoder looked at each word of the text when it wrote that node.
+        """Return for each node of a tree how much the decoder attended to each word when it wrote that node.
 
-        As shares of all words: what a pretrained encoder's marks before and after the text get is left out.
+        The weights of a node sum to 1; the start and end tokens of a pretrained encoder are left out.
         """
         weights = attention_of(self, text, tree).weights
         return [[one / (sum(row) or 1.0) for one in row] for row in weights]
