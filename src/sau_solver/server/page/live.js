@@ -8,8 +8,8 @@ const SLOW = 250; // after this long, `waiting(true)` is called
 const RETRY = 2000;
 const AWAY = new Set(["stopped", "patience", "busy", "stopping"]); // the server may be back soon
 
-// `ask()` returns a promise, `show(answer)` and `fail(error)` receive its outcome. The pause grows with the time that the
-// server takes, so that a hard equation is not asked again with every key.
+// `ask()` returns a promise, `show(answer)` and `fail(error)` receive its outcome. If the server is slow, the pause is
+// as long as the last answer took, so that a hard equation is not asked again with every key.
 export function live({ ask, show, fail, waiting }) {
   let timer;
   let slow;
@@ -42,7 +42,7 @@ export function live({ ask, show, fail, waiting }) {
 
   function later() {
     reset();
-    timer = setTimeout(now, Math.min(LONGEST_PAUSE, Math.max(PAUSE, took)));
+    timer = setTimeout(now, took < SLOW ? PAUSE : Math.min(LONGEST_PAUSE, took));
   }
 
   function stop() {
