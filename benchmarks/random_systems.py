@@ -15,7 +15,7 @@ from collections import Counter
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
 from sau_solver.errors import SauError
-from sau_solver.solving import solve
+from sau_solver.solving import Reason, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 
 EXPONENTS = ("2", "2", "3", "5", "7", "12", "30", "0.5", "1.5", "2.75", "(1/3)")
@@ -25,7 +25,7 @@ class _NoSymbolic(SymbolicWorker):
     """Gives up at once."""
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
-        return SymbolicAnswer(None, "left to SymPy")
+        return SymbolicAnswer(None, Reason("rationed"))
 
 
 def main() -> None:

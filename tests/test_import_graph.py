@@ -15,7 +15,7 @@ ROOT = Path(sau_solver.__file__).parent
 
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
-    "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining", "solution",
+    "phrases", "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining", "solution",
     "models", "renumbering", "solver", "data", "training", "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 

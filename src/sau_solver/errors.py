@@ -1,44 +1,84 @@
 """Every error that this package raises on purpose.
 
     SauError
-    ├── EquationError        text that is not an equation: points at the column
-    ├── TooLargeError        an equation or a number past the limits that keep solving safe
+    ├── EquationError        text that is not an equation; points at the column
+    ├── TooLargeError        an equation or a number beyond the limits that keep solving safe
     ├── NotATreeError        symbols that do not form one complete expression tree
     ├── CorpusError          something about a corpus
-    │   ├── UnknownCorpusError   no corpus of that name
-    │   ├── MissingCorpusError   known, but its file is not on this machine
-    │   ├── ChecksumError        a fetched file is not the published one
-    │   └── RowError             one row that cannot be read: file and line
-    ├── CheckpointError      a checkpoint that is missing, damaged, of another version or of another model
-    ├── OutOfMemoryError     a model and a batch that the device's memory does not hold
+    │   ├── UnknownCorpusError   no corpus has that name
+    │   ├── MissingCorpusError   the corpus is known, but its file is not on this machine
+    │   ├── ChecksumError        a downloaded file differs from the published one
+    │   └── RowError             a row that cannot be read; names the file and line
+    ├── CheckpointError      a checkpoint that is missing, damaged, or of another version or model
+    ├── OutOfMemoryError     a model and a batch that do not fit into the device's memory
     └── InputError           a wrong argument, option or file given by the user
 
-A message says what was expected, what came, and what to do.
+A message says what is wrong and what to do.
 """
 
 from __future__ import annotations
 
+from sau_solver.phrases import Language, hint_for, say
+
 
 class SauError(Exception):
-    """Base class: catching it catches every error raised on purpose."""
+    """Base class of all errors raised on purpose."""
 
 
-class EquationError(SauError):
-    """Text that does not read as equations; `column` counts characters from 0."""
+class PhrasedError(SauError):
+    """An error with a code, whose message and hint exist in Chinese and English; `language` chooses one."""
 
-    def __init__(self, message: str, text: str, column: int) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values = values
+        self.language: Language = "en"
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return say(self.language, self.code, **self.values)
+
+    @property
+    def hint(self) -> str:
+        """What to do about it; may be empty."""
+        return hint_for(self.language, self.code, **self.values)
+
+    def __str__(self) -> str:
+        return _joined(self.message, self.hint)
+
+
+class EquationError(PhrasedError):
+    """Text that cannot be read as equations; `column` counts characters from 0."""
+
+    def __init__(self, code: str, text: str, column: int, **values: object) -> None:
+        super().__init__(code, **values)
         self.text = text
         self.column = column
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in which column."""
+        values = {name: self._said(value) for name, value in self.values.items()}
+        return say(self.language, self.code, **values) + say(self.language, "at_column", column=self.column + 1)
+
+    @property
+    def hint(self) -> str:
+        """What equations look like."""
+        return say(self.language, "write_equations")
 
     def __str__(self) -> str:
         start = max(0, self.column - 30)
         window = "".join(c if c.isprintable() else "·" for c in self.text[start : self.column + 30])
-        return f"{self.args[0]} (column {self.column + 1})\n  {window}\n  {' ' * (self.column - start)}^"
+        return f"{self.message}\n  {window}\n  {' ' * (self.column - start)}^"
+
+    def _said(self, value: object) -> object:
+        """Return a value as text; a tuple (code, values) is a phrase of its own."""
+        return say(self.language, value[0], **value[1]) if isinstance(value, tuple) else value
 
 
-class TooLargeError(SauError):
-    """Larger than the limits that keep parsing and solving within time and memory."""
+class TooLargeError(PhrasedError):
+    """Input beyond the limits that keep parsing and solving within time and memory."""
 
 
 class NotATreeError(SauError):
@@ -46,11 +86,11 @@ class NotATreeError(SauError):
 
 
 class CorpusError(SauError):
-    """Something about a corpus."""
+    """An error about a corpus."""
 
 
 class UnknownCorpusError(CorpusError):
-    """No corpus of that name is registered."""
+    """No corpus is registered under that name."""
 
 
 class MissingCorpusError(CorpusError):
@@ -58,11 +98,11 @@ class MissingCorpusError(CorpusError):
 
 
 class ChecksumError(CorpusError):
-    """A file that was fetched is not the one that was published."""
+    """A downloaded file differs from the published one."""
 
 
 class RowError(CorpusError):
-    """One row of a corpus file that cannot be read."""
+    """A row of a corpus file that cannot be read."""
 
     def __init__(self, message: str, file: str, line: int) -> None:
         super().__init__(message)
@@ -74,12 +114,31 @@ class RowError(CorpusError):
 
 
 class CheckpointError(SauError):
-    """A checkpoint that is missing, damaged, written by another version, or not of this model."""
+    """A checkpoint that is missing, damaged, written by another version, or of another model."""
 
 
 class OutOfMemoryError(SauError):
-    """The device's memory does not hold the model and a batch."""
+    """The model and a batch do not fit into the device's memory."""
 
 
 class InputError(SauError):
-    """A wrong argument, option or file given by the user."""
+    """A wrong argument, option or file given by the user: what is wrong, what to do, and a code for programs."""
+
+    def __init__(self, message: str, hint: str = "", code: str = "input") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+    @classmethod
+    def phrased(cls, language: Language, code: str, **values: object) -> InputError:
+        """Return the error of a code, with its message and hint in that language."""
+        return cls(say(language, code, **values), hint_for(language, code, **values), code)
+
+    def __str__(self) -> str:
+        return _joined(self.message, self.hint)
+
+
+def _joined(message: str, hint: str) -> str:
+    """Join a message and a hint; Chinese needs no space between them."""
+    return f"{message}{'' if message.endswith('。') else ' '}{hint}" if hint else message

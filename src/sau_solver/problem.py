@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
-Language = Literal["zh", "en"]
+from sau_solver.phrases import Language
+
+__all__ = ["Language", "Problem"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sau_solver.equations.expressions import number_text
 from sau_solver.errors import InputError
-from sau_solver.explaining.calculation import number_text
 from sau_solver.text.numbers import MappedText, NumberSlot
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
-from sau_solver.solving import Assignment, Value, decimal_of
+from sau_solver.explaining.steps import Step
+from sau_solver.solving import Assignment, Value, decimals
 from sau_solver.text.numbers import MappedText
 
 
@@ -31,7 +30,7 @@ class Solution:
     confidence: float = 0.0  # calibrated probability that the answers are right
     abstained: bool = True
     reason: str = ""
-    steps: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     model: str = ""  # empty if no model was asked
 
@@ -57,7 +56,7 @@ class Solution:
             "confidence": round(self.confidence, 4),
             "abstained": self.abstained,
             "reason": self.reason,
-            "steps": list(self.steps),
+            "steps": [str(step) for step in self.steps],
             "candidates": [
                 {
                     "equations": [str(equation) for equation in candidate.equations],
@@ -69,9 +68,3 @@ class Solution:
             ],
             "model": self.model,
         }
-
-
-def decimals(values: Sequence[Value]) -> list[float | None]:
-    """Return each value as a float, or None if it is too large for one, because JSON has no infinity."""
-    found = [decimal_of(value) for value in values]
-    return [value if math.isfinite(value) else None for value in found]

@@ -24,6 +24,7 @@ from sau_solver.errors import InputError, NotATreeError
 from sau_solver.explaining.story import tell
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, load_model, shipped_folder
+from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.renumbering import renumbered
 from sau_solver.solution import Solution
@@ -35,23 +36,6 @@ MAX_BEAM = 50
 
 # A problem: its text, or its text and language.
 ProblemText = str | bytes | tuple[str | bytes, Language | None]
-
-_REASONS: Mapping[Language, Mapping[str, str]] = {
-    "en": {
-        "unlikely": "The best guess is more likely wrong than right (confidence {confidence:.2f}).",
-        "unsure": "The best guess is not sure enough (confidence {confidence:.2f}; the threshold is {threshold:.2f}).",
-        "unsolved": "None of the model's equations has a solution that could be the answer.",
-        "silent": "The model proposes no equations for this text.",
-        "renumbered": "With these numbers, the equations have no solution that could be the answer.",
-    },
-    "zh": {
-        "unlikely": "最佳猜测更可能是错的（置信度 {confidence:.2f}）。",
-        "unsure": "最佳猜测不够可靠（置信度 {confidence:.2f}，至少需要 {threshold:.2f}）。",
-        "unsolved": "模型列出的方程都没有可作为答案的解。",
-        "silent": "模型没有为这道题列出方程。",
-        "renumbered": "换成这些数后，方程没有可作为答案的解。",
-    },
-}
 
 
 class Solver:
@@ -124,7 +108,7 @@ class Solver:
             raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
         ranked = rank(changed, [Candidate(tree, 0.0)])
         if ranked.best is None:
-            return Solution(changed, reason=_REASONS[text.language]["renumbered"], candidates=ranked.candidates)
+            return Solution(changed, reason=say(text.language, "renumbered"), candidates=ranked.candidates)
         return _explained(changed, ranked.best)
 
     def ranked(self, texts: Sequence[MappedText], language: Language, beam: int = BEAM) -> Iterator[Ranked]:
@@ -211,14 +195,14 @@ def _checked(beam: int) -> int:
 def _concluded(ranked: Ranked, model: Model) -> Solution:
     """Return the best answer with its confidence, or the reason why there is none."""
     if ranked.best is None:
-        reason = _REASONS[ranked.text.language]["unsolved" if ranked.candidates else "silent"]
+        reason = say(ranked.text.language, "unsolved" if ranked.candidates else "silent")
         return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name)
     features = ranked.confidence_features(model.unknown_words(ranked.text))
     confidence, threshold = model.calibration.confidence(features), model.calibration.threshold
     reason = ""
     if confidence < threshold:
         kind = "unlikely" if confidence < 0.5 else "unsure"
-        reason = _REASONS[ranked.text.language][kind].format(confidence=confidence, threshold=threshold)
+        reason = say(ranked.text.language, kind, confidence=confidence, threshold=threshold)
     return replace(
         _explained(ranked.text, ranked.best),
         confidence=confidence,

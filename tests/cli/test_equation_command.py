@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,32 @@ def test_steps_in_chinese() -> None:
     assert "检验" in run("x+1=3", "--lang", "zh").stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x^2=9; x>5", "无解：没有满足 x>5 的解"),
+        ("x+y=5", "有无穷多解：方程不能确定每个未知数的值"),
+        ("9^9^9^9", "太难，没有解出：乘方的结果有成千上万位"),
+    ],
+)
+def test_a_chinese_reader_gets_chinese_alone(text: str, sentence: str) -> None:
+    printed = run(text, "--lang", "zh").stdout
+    assert f"  {sentence}\n" in printed
+    assert not re.search(r"[A-Za-z]{3}", printed)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("x+=3", "此处应为数、未知数或“(”，实际是“=”（第 3 个字符）"),
+        ("x>5", "只有条件，没有方程。请加上方程"),
+        ("(" * 100 + "x" + ")" * 100 + "=1", "嵌套超过 64 层。请化简方程。"),
+    ],
+)
+def test_a_chinese_reader_gets_chinese_errors(text: str, complaint: str) -> None:
+    assert complaint in run(text, "--lang", "zh").stderr
+
+
 def test_equations_from_standard_input() -> None:
     assert "x = 2" in run("-", stdin="x+1=3\n").stdout
 
@@ -92,7 +119,7 @@ def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
     [
         (["3+*4"], "column 3"),
         (["x=1", "--lang", "fr"], "en or zh"),
-        (["x>3"], "At least one equation"),
+        (["x>3"], "There are conditions but no equation"),
         (["x=comb(5,2)", "--tree", "t.svg"], "comb"),
         (["x=1", "--tree", "/nonexistent/a.svg"], "/nonexistent/a.svg: cannot be written (No such file or directory)"),
     ],

@@ -114,7 +114,7 @@ def test_an_error_points_at_the_column(text: str, column: int) -> None:
     ids=["brackets", "brackets+1", "signs", "long text", "digits", "exponent", "deep", "powers", "characters"],
 )
 def test_text_past_the_limits_is_refused_by_name(text: str) -> None:
-    with pytest.raises(TooLargeError, match=r"[Aa]t most"):
+    with pytest.raises(TooLargeError, match=r"at most|more than"):
         parse(text)
 
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
 from sau_solver.explaining.moves import explain, value_text
-from sau_solver.explaining.phrases import PHRASES
 from sau_solver.problem import Language
 from sau_solver.solving import solve
 from tests.strategies import arithmetic, equation_lists
@@ -16,7 +15,7 @@ from tests.strategies import arithmetic, equation_lists
 
 def steps(text: str, language: Language = "en") -> list[str]:
     equations = parse(text)
-    return explain(equations, solve(equations), language)
+    return [str(step) for step in explain(equations, solve(equations), language)]
 
 
 def test_a_quadratic_is_solved_by_completing_the_square() -> None:
@@ -51,21 +50,17 @@ def test_a_system_is_solved_by_substitution_in_chinese() -> None:
         ("(x^2-1)/(x-1)=0", "No denominator may be zero: x-1≠0."),
         ("x^3-6*x^2+11*x-6=0", "Factor: (x-2)*(x-3)*(x-1)=0."),
         ("x^2+y^2=25; x^2-y^2=7", "Eliminate y: x^4-32*x^2+256=0."),
-        ("x^2=-4", "No square is -4."),
+        ("x^2=-4", "No real number has the square -4."),
         ("x^2=x+1", "Solution: x=(1+sqrt(5))/2 (≈1.61803)."),
-        ("x+y=5", "There are infinitely many solutions: the equations do not fix every unknown."),
-        ("x+y=5; z=2", "In all of one family of them z=2."),
+        ("x+y=5", "There are infinitely many solutions: the equations leave an unknown free."),
+        ("x+y=5; z=2", "All of them satisfy z=2."),
         ("2^x=8", "The equations were solved symbolically."),
-        ("0=1", "There is no solution: the statement is false and holds no unknown."),
-        ("9^9^9^9", "No solution was found within the limits: a power with thousands of digits."),
+        ("0=1", "There is no solution: the statement is false and contains no unknown."),
+        ("9^9^9^9", "No solution was found within the limits: a power has thousands of digits."),
     ],
 )
 def test_each_move_of_the_solver_has_its_sentence(text: str, sentence: str) -> None:
     assert sentence in steps(text)
-
-
-def test_both_languages_have_every_sentence() -> None:
-    assert PHRASES["en"].keys() <= PHRASES["zh"].keys()
 
 
 def test_a_chinese_reader_gets_chinese_reasons() -> None:
@@ -76,7 +71,7 @@ def test_a_chinese_reader_gets_chinese_reasons() -> None:
 @settings(max_examples=60, deadline=None)
 def test_any_equations_can_be_explained(equations: Equations) -> None:
     solved = solve(equations, deadline=0.2)
-    told = explain(equations, solved, "zh")
+    told = [str(step) for step in explain(equations, solved, "zh")]
     assert told[0].startswith(("解", str(equations[0])))
     for solution in solved.solutions:
         assert any(value_text(value) in step for step in told for value in solution.values())

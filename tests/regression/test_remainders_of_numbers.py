@@ -25,5 +25,5 @@ def test_it_is_calculated() -> None:
 @pytest.mark.parametrize("text", ["x%3", "mod(x,3)=1"])
 def test_a_remainder_of_something_unknown_is_a_condition(text: str) -> None:
     assert len(parse_statements(text).conditions) == 1
-    with pytest.raises(EquationError, match="An equation was expected"):
+    with pytest.raises(EquationError, match="Expected an equation"):
         parse(text)

@@ -30,7 +30,7 @@ def test_the_python_client_prints_equations_and_answers(address: str) -> None:
     assert done.returncode == 0, done.stderr
     first, second = done.stdout.splitlines()
     assert re.fullmatch(r"x=3\+5  ->  8 apples \(\d+ % sure\)", first)
-    assert second.startswith("texts.1: ")
+    assert second.startswith("texts.1: The problem has no words.")
 
 
 def test_the_python_client_says_how_to_start_a_missing_server() -> None:

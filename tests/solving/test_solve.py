@@ -104,7 +104,7 @@ OTHERWISE = [
 def test_what_has_no_list_of_solutions_says_so(text: str, outcome: Outcome, reason: str) -> None:
     solved = solve(parse(text))
     assert (solved.outcome, solved.solutions) == (outcome, ())
-    assert reason in solved.reason
+    assert reason in str(solved.reason)
 
 
 def test_infinitely_many_solutions_still_tell_what_is_fixed() -> None:
@@ -125,7 +125,7 @@ def test_conditions_choose_among_solutions() -> None:
     assert shown(solve_statements(parse_statements("s=74814; r=s%9"))) == "s=74814 r=6"
     unmet = solve_statements(parse_statements("x^2=9; x>5"))
     assert unmet.outcome is Outcome.NONE
-    assert "x>5" in unmet.reason
+    assert "x>5" in str(unmet.reason)
 
 
 # --- every returned solution satisfies its equations exactly; SymPy is the judge, not the solver ---

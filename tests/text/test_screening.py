@@ -1,4 +1,4 @@
-"""What no model should read is refused in a sentence; what equations cannot give is abstained from; the rest passes."""
+"""Screening refuses what is not a problem, abstains from what equations cannot answer, and lets the rest pass."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from sau_solver.errors import InputError
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
-    ("empty", "", "nothing came"),
-    ("blank", " \t\n\u3000 ", "nothing came"),
-    ("empty bytes", b"", "nothing came"),
-    ("a megabyte", "x" * 1_000_000, "1,000,000 came"),
-    ("a megabyte of bytes", b"x" * 1_000_000, "1,000,000 came"),
+    ("empty", "", "is empty"),
+    ("blank", " \t\n\u3000 ", "is empty"),
+    ("empty bytes", b"", "is empty"),
+    ("a megabyte", "x" * 1_000_000, "1,000,000"),
+    ("a megabyte of bytes", b"x" * 1_000_000, "1,000,000"),
     ("a megabyte of Chinese", "鸡" * 1_000_000, "1,000,000"),
-    ("a null byte", "How many \x00 are 3 and 5?", "place 10"),
-    ("terminal codes", "\x1b[31mHow many are 3 and 5?", "place 1"),
-    ("half a surrogate pair", "How many \udcff are 3 and 5?", "place 10"),
-    ("bytes that are no UTF-8", b"\xff\xfe\x00\x01", "place 1"),
-    ("a picture", b"\x89PNG\r\n\x1a\n\x00", "place 1"),
-    ("emoji", "😀😀🎉", "in words"),
-    ("numbers alone", "12 34 56", "in words"),
-    ("a date", "2024", "in words"),
-    ("marks", "???!!!", "in words"),
-    ("500 numbers", " ".join(map(str, range(500))), "in words"),
+    ("a null byte", "How many \x00 are 3 and 5?", "Character 10"),
+    ("terminal codes", "\x1b[31mHow many are 3 and 5?", "Character 1"),
+    ("half a surrogate pair", "How many \udcff are 3 and 5?", "Character 10"),
+    ("bytes that are no UTF-8", b"\xff\xfe\x00\x01", "Character 1"),
+    ("a picture", b"\x89PNG\r\n\x1a\n\x00", "Character 1"),
+    ("emoji", "😀😀🎉", "no words"),
+    ("numbers alone", "12 34 56", "no words"),
+    ("a date", "2024", "no words"),
+    ("marks", "???!!!", "no words"),
+    ("500 numbers", " ".join(map(str, range(500))), "no words"),
     (
         "500 numbers with words",
         "Find the sum of " + " and ".join(map(str, range(500))),
-        "at most 60 numbers",
+        "at most 60",
     ),
-    ("500 numbers in Chinese", "求和：" + "，".join(map(str, range(500))), "最多可以有 60 个数"),
+    ("500 numbers in Chinese", "求和：" + "，".join(map(str, range(500))), "最多允许 60 个"),
     ("500 numbers to add", "+".join(map(str, range(500))), "500"),
     ("an equation", "x^2+3=12", 'sau equation "x^2+3=12"'),
     ("Arabic", "لدى أحمد 5 تفاحات واشترى 3. كم تفاحة لديه؟", "Chinese or English"),
@@ -94,6 +94,9 @@ def test_what_is_no_problem_is_refused_in_a_sentence(typed: str | bytes, part: s
         screen(typed)
     assert part in str(refused.value)
     assert len(str(refused.value)) < 300
+    assert str(refused.value).endswith(refused.value.hint)
+    assert refused.value.hint
+    assert refused.value.code
 
 
 @pytest.mark.parametrize(("text", "obstacle"), ABSTAINED)
@@ -115,8 +118,23 @@ def test_a_language_that_is_given_is_kept() -> None:
 
 
 def test_a_language_that_there_is_no_model_for_is_refused() -> None:
-    with pytest.raises(InputError, match="'fr' came"):
+    with pytest.raises(InputError, match="got 'fr'"):
         screen("Tom has 3 apples and buys 5. How many?", "fr")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("typed", ["", "12 34", "x+3=5", "x" * 10_000, b"\xff"])
+def test_a_refusal_speaks_the_language_that_is_given(typed: str | bytes) -> None:
+    with pytest.raises(InputError) as refused:
+        screen(typed, "zh")
+    assert not refused.value.message.isascii()
+    assert not refused.value.hint.isascii()
+
+
+def test_a_hint_quotes_the_equations_whole() -> None:
+    with pytest.raises(InputError) as refused:
+        screen("x+y=3; x-y=1")
+    assert refused.value.code == "equation"
+    assert refused.value.hint == 'Solve it with: sau equation "x+y=3; x-y=1"'
 
 
 def test_bytes_are_read_as_utf8() -> None:

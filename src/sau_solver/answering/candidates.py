@@ -15,7 +15,7 @@ from sau_solver.equations.expressions import Equations
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.solving import DEADLINE_SECONDS, Outcome, Solved, Value, solve
+from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import MappedText
 
@@ -108,6 +108,6 @@ class _LimitedWorker:
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         if self.left <= 0:
-            return SymbolicAnswer(None, "other candidates took the time of the symbolic solver")
+            return SymbolicAnswer(None, Reason("rationed"))
         self.left -= 1
         return SymbolicWorker.shared().solve(equations, names, deadline)

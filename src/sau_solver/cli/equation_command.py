@@ -18,6 +18,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.explaining.moves import value_text
 from sau_solver.explaining.worked import Worked, work
+from sau_solver.phrases import say
 from sau_solver.solving import DEADLINE_SECONDS, Outcome
 
 
@@ -53,7 +54,7 @@ def _show(worked: Worked) -> None:
     if drawn:
         console.print(Text(drawn, style="cyan"), end="\n\n")
     for number, step in enumerate(worked.steps, start=1):
-        console.print(Text.assemble((f"{number:>3}. ", "dim"), step))
+        console.print(Text.assemble((f"{number:>3}. ", "dim"), step.text))
     console.print()
     match solved.outcome:
         case Outcome.SOLVED:
@@ -61,8 +62,8 @@ def _show(worked: Worked) -> None:
                 values = ",  ".join(f"{name} = {value_text(value)}" for name, value in solution.items())
                 console.print(Text(f"  {values}", style="bold green"))
         case _:
-            title = {"none": "No solution", "infinite": "Infinitely many solutions"}.get(solved.outcome, "Too hard")
-            console.print(Text(f"  {title}: {solved.reason}", style="bold yellow"))
+            found = say(worked.language, f"label_{solved.outcome}", reason=worked.reason)
+            console.print(Text(f"  {found}", style="bold yellow"))
 
 
 def _drawn(statements: Statements) -> str:

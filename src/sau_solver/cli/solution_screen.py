@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rich.console import Console
 from rich.text import Text
 
 from sau_solver.cli.terminal import printable
 from sau_solver.equations.drawing import draw_text
 from sau_solver.equations.uet import Uet
-from sau_solver.explaining.phrases import LABELS
 from sau_solver.explaining.story import answer_text
+from sau_solver.phrases import say
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
 
@@ -23,22 +21,20 @@ NUMBER = "bold underline cyan"
 
 def show_solution(console: Console, solution: Solution) -> None:
     """Print a solution in sections, each under its title."""
-    say = LABELS[solution.text.language]
-    sections = [
-        (Text(say["problem"], "bold"), [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)])
-    ]
+    language = solution.text.language
+    sections = {"problem": [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)]}
     if solution.equations:
-        sections.append((Text(say["equations"], "bold"), [Text(str(equation)) for equation in solution.equations]))
+        sections["equations"] = [Text(str(equation)) for equation in solution.equations]
     if solution.tree is not None:
-        sections.append((Text(say["tree"], "bold"), _tree(console, solution.tree, solution.text, say)))
+        sections["tree"] = _tree(console, solution.tree, solution.text)
     if solution.steps:
-        sections.append((Text(say["steps"], "bold"), [Text(printable(step)) for step in solution.steps]))
-    for title, lines in sections:
-        console.print(title)
+        sections["steps"] = [Text(printable(step.text)) for step in solution.steps]
+    for title, lines in sections.items():
+        console.print(Text(say(language, f"label_{title}"), "bold"))
         for number, line in enumerate(lines, start=1):
-            _print(console, line, f"{number:>{INDENT + 2}}. " if title.plain == say["steps"] else " " * INDENT)
+            _print(console, line, f"{number:>{INDENT + 2}}. " if title == "steps" else " " * INDENT)
         console.print()
-    _print_answer(console, solution, say)
+    _print_answer(console, solution)
 
 
 def _print(console: Console, line: Text, lead: str = " " * INDENT) -> None:
@@ -64,27 +60,29 @@ def marked(text: MappedText, styled: bool) -> Text:
     return problem.append(shown[place:])
 
 
-def _tree(console: Console, tree: Uet, text: MappedText, say: Mapping[str, str]) -> list[Text]:
+def _tree(console: Console, tree: Uet, text: MappedText) -> list[Text]:
     """The lines of the tree where it fits the screen, else how to see it."""
     if len(tree) > MAX_DRAWN:
-        return [Text(say["too_large"].format(count=len(tree)), "dim")]
+        return [Text(say(text.language, "label_too_large", count=len(tree)), "dim")]
     lines = draw_text(tree, [number.value for number in text.numbers]).splitlines()
     if max(map(len, lines)) > console.width - INDENT:
-        return [Text(say["too_wide"], "dim")]
+        return [Text(say(text.language, "label_too_wide"), "dim")]
     return [Text(line, "cyan") for line in lines]
 
 
-def _print_answer(console: Console, solution: Solution, say: Mapping[str, str]) -> None:
+def _print_answer(console: Console, solution: Solution) -> None:
+    language = solution.text.language
     answer = printable(answer_text(solution.text, solution.tree, solution.answers, solution.unit))
     if solution.abstained:
-        console.print(Text(say["abstained"], "bold yellow"))
+        console.print(Text(say(language, "label_abstained"), "bold yellow"))
         if solution.reason:
             _print(console, Text(printable(solution.reason), "yellow"))
         if answer:
-            _print(console, Text(say["guess"].format(answer=answer), "bold yellow"))
+            _print(console, Text(say(language, "label_guess", answer=answer), "bold yellow"))
     else:
-        console.print(Text(say["answer"], "bold"))
+        console.print(Text(say(language, "label_answer"), "bold"))
         _print(console, Text(answer, "bold green"))
     if answer:
         percent = round(100 * solution.confidence)  # nothing is right 100 times of 100
-        _print(console, Text(say["certain" if percent > 99 else "confidence"].format(percent=percent), "dim"))
+        label = "certain" if percent > 99 else "confidence"
+        _print(console, Text(say(language, f"label_{label}", percent=percent), "dim"))

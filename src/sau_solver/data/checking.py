@@ -203,7 +203,7 @@ def _disagreement(problem: Problem, kind: str, found: str) -> Disagreement:
 def _found(solved: Solved) -> str:
     solutions = solved.solutions or solved.families
     shown = " | ".join(", ".join(f"{name}={value}" for name, value in s.items()) for s in solutions)
-    return shown or solved.reason
+    return shown or str(solved.reason or "")
 
 
 # --- The report docs/labels.md ---------------------------------------------------------------------------------------

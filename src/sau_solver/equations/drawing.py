@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from sau_solver.equations.expressions import Number, print_number
+from sau_solver.equations.expressions import Number, number_text
 from sau_solver.equations.symbols import Slot, Symbol, symbol_text
 from sau_solver.equations.uet import Uet
 
@@ -95,8 +95,7 @@ def label_of(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
     if isinstance(symbol, Slot) and symbol.index < len(numbers):
         symbol = Number(numbers[symbol.index])
     if isinstance(symbol, Number):
-        sign = "-" if symbol.value < 0 else ""
-        return sign + print_number(abs(symbol.value)).strip("()")
+        return number_text(symbol.value)
     text = symbol_text(symbol)
     return SHOWN.get(text, text)
 

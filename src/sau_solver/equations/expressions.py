@@ -179,6 +179,11 @@ def print_number(value: Fraction) -> str:
     return f"{digits[:-decimals]}.{digits[-decimals:]}"
 
 
+def number_text(value: Fraction) -> str:
+    """Return a rational number as people write it: 12, -0.25, 1/3."""
+    return ("-" if value < 0 else "") + print_number(abs(value)).strip("()")
+
+
 def _decimals(denominator: int) -> int | None:
     """How many decimals a reduced fraction needs, or None where they do not end soon."""
     for decimals in range(1, MAX_PRINTED_DECIMALS + 1):

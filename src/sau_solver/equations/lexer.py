@@ -73,8 +73,7 @@ def tokenize(plain: str, original: str) -> list[Token]:
         called = bool(tokens) and tokens[-1].kind == "name" and tokens[-1].text in _CALLABLE
         match = (_ARGUMENT if called or any(calls) else _TOKEN).match(plain, position)
         if match is None or match.lastgroup is None:
-            shown = repr(plain[position])
-            raise EquationError(f"Numbers, names and + - * / ^ ( ) = ; are read here, not {shown}", original, position)
+            raise EquationError("bad_character", original, position, character=repr(plain[position]))
         kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup or ""
         if kind == "open":
             calls.append(called)
@@ -91,15 +90,11 @@ def _literal(match: re.Match[str], kind: str) -> Fraction | None:
     if kind not in ("number", "fraction"):
         return None
     if len(match[kind]) > MAX_DIGITS:
-        raise TooLargeError(
-            f"A number of at most {MAX_DIGITS} digits was expected, one of {len(match[kind]):,} came; shorten it."
-        )
+        raise TooLargeError("long_number", count=len(match[kind]), limit=MAX_DIGITS)
     if kind == "fraction":
         denominator = int(match["denominator"])
         return Fraction(int(match["numerator"]), denominator) if denominator else None
     mantissa, _, exponent = match["number"].replace(",", "").lower().partition("e")
     if exponent and abs(int(exponent)) + len(mantissa) > MAX_DIGITS:
-        raise TooLargeError(
-            f"A number of at most {MAX_DIGITS} digits was expected, {match['number']} came; shorten it."
-        )
+        raise TooLargeError("large_exponent", number=match["number"], limit=MAX_DIGITS)
     return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)

@@ -48,7 +48,7 @@ def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True)
     """Read one or more equations; conditions such as `x>0` are an error here, see `parse_statements`."""
     statements = parse_statements(text, unknowns, mixed_numbers)
     if statements.conditions:
-        raise EquationError(f"An equation was expected, the condition {statements.conditions[0]} came", text, 0)
+        raise EquationError("not_an_equation", text, 0, condition=statements.conditions[0])
     return statements.equations
 
 
@@ -60,9 +60,7 @@ def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: b
     Chinese corpora write it; without it, as a product, which the English ones mean.
     """
     if len(text) > MAX_CHARACTERS:
-        raise TooLargeError(
-            f"Equations of at most {MAX_CHARACTERS:,} characters were expected, {len(text):,} came; shorten them."
-        )
+        raise TooLargeError("long_equations", count=len(text), limit=MAX_CHARACTERS)
     plain = text.translate(VARIANTS)
     if _LABELLED.search(plain):
         declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
@@ -76,7 +74,7 @@ def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
     """Read one expression that has no equals sign."""
     equations = parse(text, unknowns)
     if len(equations) != 1 or "=" in text.translate(VARIANTS):
-        raise EquationError("One expression without '=' or ';' was expected", text, 0)
+        raise EquationError("not_an_expression", text, 0)
     return equations[0].right
 
 
@@ -106,9 +104,9 @@ class _Parser:
                 else:
                     conditions.append(statement)
             if self.here.kind != "end" and self.here.text not in (";", "\n", ","):
-                raise self.unexpected("an operator, '=' or ';'")
+                raise self.unexpected("expected_statement_end")
         if not equations and not conditions:
-            raise EquationError("An equation was expected, an empty text came; try x+2=5", self.text, 0)
+            raise EquationError("no_equation", self.text, 0)
         return Statements(tuple(equations), tuple(conditions))
 
     def predicate(self) -> list[Condition]:
@@ -153,9 +151,7 @@ class _Parser:
             sides.append(self.side())
         for side in sides:
             if _depth(side) > MAX_DEPTH:
-                raise TooLargeError(
-                    f"Expressions nested at most {MAX_DEPTH} deep are read; column {start + 1} is deeper."
-                )
+                raise TooLargeError("deep_expression", column=start + 1, limit=MAX_DEPTH)
         if not relations:
             sides, relations = [Unknown("x"), *sides], ["="]
         return [
@@ -239,21 +235,21 @@ class _Parser:
                 self.descend()
                 inside = self.side()
                 if self.here.text != _CLOSING[token.text]:
-                    raise self.unexpected(f"'{_CLOSING[token.text]}'")
+                    raise self.unexpected("expected_sign", sign=_CLOSING[token.text])
                 self.next += 1
                 self.brackets -= 1
                 return inside
             case "mark" if token.text == "|":
                 return self.absolute()
         self.next -= 1
-        raise self.unexpected("a number, an unknown or '('")
+        raise self.unexpected("expected_operand")
 
     def absolute(self) -> Expression:
         """`|x-y|`, the first bar already read."""
         self.descend()
         inside = self.side()
         if self.here.text != "|":
-            raise self.unexpected("'|'")
+            raise self.unexpected("expected_sign", sign="|")
         self.next += 1
         self.brackets -= 1
         return Function("abs", (inside,))
@@ -293,7 +289,7 @@ class _Parser:
             self.next += self.here.text == ","
             found.append(self.side())
         if self.here.text != ")":
-            raise self.unexpected("')'")
+            raise self.unexpected("expected_sign", sign=")")
         self.next += 1
         self.brackets -= 1
         return found
@@ -310,11 +306,14 @@ class _Parser:
     def descend(self) -> None:
         self.brackets += 1
         if self.brackets > MAX_BRACKETS:
-            raise TooLargeError(f"Brackets, signs and powers nested at most {MAX_BRACKETS} deep are read; simplify.")
+            raise TooLargeError("deep_brackets", limit=MAX_BRACKETS)
 
-    def unexpected(self, expected: str) -> EquationError:
-        came = {"end": "the end of the text", "mark": repr(self.here.text)}.get(self.here.kind, f"'{self.here.text}'")
-        return EquationError(f"{expected} was expected, {came} came", self.text, self.here.column)
+    def unexpected(self, expected: str, **values: object) -> EquationError:
+        """Return the error that the token here is not what the code `expected` names."""
+        found: tuple[str, dict[str, object]] = ("found_text", {"text": self.here.text})
+        if self.here.kind == "end" or self.here.text == "\n":
+            found = ("found_end" if self.here.kind == "end" else "found_line_end", {})
+        return EquationError("unexpected", self.text, self.here.column, expected=(expected, values), found=found)
 
 
 def _is_remainder(side: Expression) -> bool:

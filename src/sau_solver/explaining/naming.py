@@ -1,7 +1,7 @@
-"""Questions and the unknowns of equations -> one sentence that says what the unknowns stand for; none where unsure.
+"""Questions and the unknowns of equations -> a step that says what the unknowns stand for, or None if that is unsure.
 
-One unknown that answers one question is named after it. Which of two unknowns is which the text does not tell, so two
-are only called what is asked for, without an order.
+A single unknown that answers a single question is named after it. The text does not say which of two unknowns is which,
+so two unknowns are only introduced together.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sau_solver.explaining.phrases import PHRASES
+from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.text.questions import Question
 from sau_solver.text.units import asks_per_cent, counted_things, measured_by
@@ -31,77 +32,75 @@ _EN_UNCLEAR = re.compile(r"\b(?:you|each|both|following|answer|there|value of [a
 
 def name_unknowns(
     questions: Sequence[Question], unknowns: Sequence[str], language: Language, below_one: bool = False
-) -> str:
-    """The sentence that introduces the unknowns; `below_one` says that the answer is less than 1."""
-    say = PHRASES[language]
+) -> Step | None:
+    """Return the step that introduces the unknowns; `below_one` tells that the answer is less than 1."""
+    step = StepWriter(language)
     if not questions or not unknowns or any(_mentions(question, unknowns) for question in questions):
-        return ""
+        return None
     several = any(question.several for question in questions)
     if len(unknowns) == 1 and len(questions) == 1 and not several:
         named = _chinese if language == "zh" else _english
         question = questions[0]
         plain = asks_per_cent(questions, language) or (below_one and question.after.startswith("折"))
-        if not plain and (sentence := named(question, unknowns[0])):
-            return sentence
-        return say["let_question"].format(unknown=unknowns[0], question=question.quoted) if question.quoted else ""
+        if not plain and (introduction := named(question, unknowns[0], step)):
+            return introduction
+        return step("let_question", unknown=unknowns[0], question=question.quoted) if question.quoted else None
     if len(unknowns) > 1 and (
         len(questions) == len(unknowns) or (len(questions) == 1 and several and not _lists(questions[0], len(unknowns)))
     ):
         quoted = list(dict.fromkeys(question.quoted for question in questions))
         if all(quoted):
-            shown = "".join(say["quoted"].format(question=text) for text in quoted).strip()
-            joined = say["names"].join(unknowns[:-1]) + say["and"] + unknowns[-1]
-            return say["let_several"].format(unknowns=joined, questions=shown)
-    return ""
+            shown = "".join(say(language, "quoted", question=text) for text in quoted).strip()
+            joined = say(language, "names").join(unknowns[:-1]) + say(language, "and") + unknowns[-1]
+            return step("let_several", unknowns=joined, questions=shown)
+    return None
 
 
 def _lists(question: Question, count: int) -> bool:
-    """Whether a question names more than so many things: teachers, parents and pupils are not two."""
+    """Return whether a question lists more than `count` things, such as teachers, parents and pupils for 2."""
     return len(re.findall(r"[、和与及]|\band\b", question.quoted)) >= count
 
 
 def _mentions(question: Question, unknowns: Sequence[str]) -> bool:
-    """Whether the text itself speaks of x: then x may stand for something else there."""
+    """Return whether the question itself uses the name of an unknown, perhaps for something else."""
     names = "|".join(map(re.escape, unknowns))
     return bool(
         re.search(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])", question.before + " " + question.after, re.IGNORECASE)
     )
 
 
-def _chinese(question: Question, unknown: str) -> str:
-    say = PHRASES["zh"]
+def _chinese(question: Question, unknown: str, step: StepWriter) -> Step | None:
     before, after = question.before.strip(), _ZH_PARTICLE.sub("", question.after.strip())
     while (shorter := _ZH_LEAD.sub("", before)) != before:
         before = shorter
     if question.word == "求":
         thing = re.sub(r"(?:是|为|的值)$", "", after)
         fits = 0 < len(thing) <= MAX_NAMED and not _ZH_UNCLEAR.search(thing)
-        return say["let_thing"].format(thing=thing, unknown=unknown) if fits else ""
+        return step("let_thing", thing=thing, unknown=unknown) if fits else None
     if question.word not in ("多少", "几", "=") or _ZH_UNCLEAR.search(before) or len(before) > MAX_NAMED:
-        return ""
+        return None
     if not after or (after == "时" and _ZH_EQUALS.search(before)):
         thing = _ZH_EQUALS.sub("", before)
         stated = question.word == "=" or thing != before
         fits = stated and re.search(r"[\u4e00-\u9fff]$", thing) is not None
-        return say["let_thing"].format(thing=thing, unknown=unknown) if fits else ""
+        return step("let_thing", thing=thing, unknown=unknown) if fits else None
     measure = measured_by(question)
     if measure is None:
-        return ""
+        return None
     rest = after[len(measure[0].strip()) :]
-    after = re.sub(r"(?<!小)时$", "", after) if rest else after  # 当 … 时: when
+    after = re.sub(r"(?<!小)时$", "", after) if rest else after  # 当 … 时 means "when"
     if _ZH_UNCLEAR.search(rest):
-        return ""
+        return None
     before = re.sub(r"[=＝]$", "是", before)
-    return say["let_counted"].format(before=before, unknown=unknown, after=after)
+    return step("let_clause", before=before, unknown=unknown, after=after)
 
 
-def _english(question: Question, unknown: str) -> str:
-    say = PHRASES["en"]
+def _english(question: Question, unknown: str, step: StepWriter) -> Step | None:
     if things := counted_things(question):
         plain = re.match(r"\s*(?:more|fewer|less|additional|extra|other|another|further)\b", question.after)
         if plain is None and question.quoted:
-            return say["let_counted"].format(unknown=unknown, things=things, question=question.quoted)
-        return ""
+            return step("let_number", unknown=unknown, things=things, question=question.quoted)
+        return None
     if question.word in ("what", "what's", "find", "determine", "calculate", "compute"):
         found = _EN_THING.match(question.after)
         if (
@@ -110,5 +109,5 @@ def _english(question: Question, unknown: str) -> str:
             and (question.word != "what" or question.after[:2] in ("is", "wa", "wi"))
         ):
             thing = re.sub(r"\s+(?=[,;:%)]|'s\b|$)", "", found["thing"])
-            return say["let_thing"].format(thing=thing, unknown=unknown)
-    return ""
+            return step("let_thing", thing=thing, unknown=unknown)
+    return None

@@ -1,7 +1,7 @@
-"""A problem, its tree and its solutions -> the story of the answer, in the problem's language.
+"""A problem, its tree and its solutions -> the steps from the text to the answer, in the problem's language.
 
-Which words gave which number, what the unknowns stand for, each move of the exact solver, which roots were dropped and
-why, the check, and the answer with its unit.
+The steps name the words that gave each number, what the unknowns stand for, each move of the exact solver, the roots
+that were dropped and why, the check, and the answer with its unit.
 """
 
 from __future__ import annotations
@@ -12,20 +12,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.roots import Chosen
-from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, unknowns_of
+from sau_solver.equations.expressions import Equations, Number, Unknown, number_text, numbers_of, unknowns_of
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.explaining.calculation import arithmetic_side, calculation_steps, number_text
+from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
 from sau_solver.explaining.moves import assignment_text, check_steps, explain, value_text
 from sau_solver.explaining.naming import name_unknowns
-from sau_solver.explaining.phrases import PHRASES
+from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.phrases import say
+from sau_solver.problem import Language
 from sau_solver.solving import Outcome, Solved, Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import asks_per_cent, is_unit, leading_measure, unit_of
 
-MAX_BEFORE = 40  # characters before a bare number in which the words that introduce it are looked for
-MAX_UNUSED = 6  # numbers that are named although they are not needed
+MAX_BEFORE = 40  # characters before a bare number that are searched for the words that introduce it
+MAX_UNUSED = 6  # unused numbers that are listed
 PER_CENT = (Fraction(100), Fraction(1, 100))
 
 _EN_AFTER = re.compile(
@@ -43,15 +45,15 @@ _ZH_EMPTY = re.compile(r"^[的了和与及是为占等而且则后时]")
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The steps that lead to the answers, and the unit of the answers where the question says it."""
+    """The steps that lead to the answers, and the unit of the answers; the unit is empty if the question has none."""
 
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     unit: str
 
 
 def tell(text: MappedText, tree: Uet, equations: Equations, solved: Solved, chosen: Chosen) -> Story:
-    """The story of how the answers were found; `equations` are those of the tree with the text's numbers."""
-    say = PHRASES[text.language]
+    """Return the story of the answers; `equations` are those of the tree with the text's numbers."""
+    step = StepWriter(text.language)
     questions = questions_of(text.text, text.language).found
     unknowns = unknowns_of(equations)
     unit = _unit(text, tree, questions, unknowns, chosen.answers)
@@ -60,26 +62,25 @@ def tell(text: MappedText, tree: Uet, equations: Equations, solved: Solved, chos
     if named := name_unknowns(questions, unknowns, text.language, below_one):
         steps.append(named)
     steps += _solving_steps(equations, solved, text)
-    steps += [say[dropped.reason].format(solution=assignment_text(dropped.solution)) for dropped in chosen.dropped]
+    steps += [step(f"drop_{one.reason}", solution=assignment_text(one.solution)) for one in chosen.dropped]
     if chosen.answers:
-        steps.append(say["answer"].format(answer=answer_text(text, tree, chosen.answers, unit)))
+        steps.append(step("answer", answer=answer_text(text, tree, chosen.answers, unit)))
     return Story(tuple(steps), unit)
 
 
 def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], unit: str) -> str:
-    """The answers as a reader wants them: exact, with a decimal, the unit, and shares also in per cent."""
-    say = PHRASES[text.language]
+    """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in per cent."""
     shares = tree is not None and _are_shares(answers) and _is_share(text, tree)
-    shown = [_as_share(answer, say["per_cent"]) if shares else value_text(answer) for answer in answers]
+    shown = [_as_share(answer, text.language) if shares else value_text(answer) for answer in answers]
     unknowns = {symbol.name for symbol in tree.symbols if isinstance(symbol, Unknown)} if tree else set()
-    either = len(unknowns) <= 1  # several values of one unknown: each is an answer
+    joined = "or" if len(unknowns) <= 1 else "and"  # several values of one unknown: each is an answer
     spaced = f" {unit}" if unit and (text.language == "en" or unit[0].isascii()) else unit
     if text.language == "zh":
-        return say["or" if either else "list"].join(value + spaced for value in shown)
+        return say("zh", "or" if joined == "or" else "list").join(value + spaced for value in shown)
     if not shown:
         return ""
     *first, last = shown
-    return (say["list"].join(first) + say["or" if either else "and"] if first else "") + last + spaced
+    return (say("en", "list").join(first) + say("en", joined) if first else "") + last + spaced
 
 
 def _unit(
@@ -94,7 +95,7 @@ def _unit(
 
 
 def _scales(text: MappedText, tree: Uet) -> str:
-    """Whether a tree computes with shares of one, or with per cent, which takes a constant 100."""
+    """Return whether a tree computes with shares of one, with per cent (which takes a constant 100), or unknown."""
     if any(isinstance(symbol, Number) and symbol.value in PER_CENT for symbol in tree.symbols):
         return "per cent"
     used = (text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
@@ -102,7 +103,7 @@ def _scales(text: MappedText, tree: Uet) -> str:
 
 
 def _are_shares(answers: Sequence[Value]) -> bool:
-    """Whether the answers are parts of a whole; 25 is more likely 25 % than 25 wholes."""
+    """Return whether the answers are parts of a whole; 25 is more likely 25 % than 25 wholes."""
     return all(0 < decimal_of(answer) <= 1 for answer in answers)
 
 
@@ -111,28 +112,26 @@ def _is_share(text: MappedText, tree: Uet) -> bool:
     return asks_per_cent(questions, text.language) and _scales(text, tree) == "shares"
 
 
-def _as_share(answer: Value, phrase: str) -> str:
+def _as_share(answer: Value, language: Language) -> str:
     if isinstance(answer, Fraction):
         percent = number_text(answer * 100)
         if "/" not in percent:
-            return phrase.format(value=number_text(answer), percent=percent)
-    return phrase.format(value=str(answer), percent=f"{100 * decimal_of(answer):.4g}").replace("=", "≈")
+            return say(language, "per_cent", value=number_text(answer), sign="=", percent=percent)
+    return say(language, "per_cent", value=answer, sign="≈", percent=f"{100 * decimal_of(answer):.4g}")
 
 
 # --- where the numbers come from -----------------------------------------------------------------------------------
 
 
-def _number_steps(text: MappedText, tree: Uet, equations: Equations) -> Iterator[str]:
-    say = PHRASES[text.language]
+def _number_steps(text: MappedText, tree: Uet, equations: Equations) -> Iterator[Step]:
+    step, comma = StepWriter(text.language), say(text.language, "list")
     used = sorted(tree.slots())
     if used:
         told = [
-            say["number"].format(
-                words=number_words(text, text.numbers[index]), value=number_text(text.numbers[index].value)
-            )
-            for index in used
+            say(text.language, "number", words=number_words(text, number), value=number_text(number.value))
+            for number in (text.numbers[index] for index in used)
         ]
-        yield say["numbers"].format(numbers=say["list"].join(told))
+        yield step("numbers", numbers=comma.join(told))
     values = set(numbers_of(equations))
     known = {number.value for number in text.numbers}
     constants = dict.fromkeys(
@@ -140,7 +139,7 @@ def _number_steps(text: MappedText, tree: Uet, equations: Equations) -> Iterator
     )
     shown = [number_text(value) for value in constants if abs(value) != 1]  # 1 is the whole, or algebra
     if shown:
-        yield say["constants"].format(values=say["list"].join(shown))
+        yield step("constants", values=comma.join(shown))
     unused = [
         number
         for index, number in enumerate(text.numbers)
@@ -148,28 +147,28 @@ def _number_steps(text: MappedText, tree: Uet, equations: Equations) -> Iterator
     ]
     if unused:
         told = [
-            say["unused_number"].format(words=number_words(text, number), value=number_text(number.value))
+            say(text.language, "unused_number", words=number_words(text, number), value=number_text(number.value))
             for number in unused[:MAX_UNUSED]
         ]
         if len(unused) > MAX_UNUSED:
-            told.append(say["unused_more"].format(count=len(unused) - MAX_UNUSED))
-        yield say["unused"].format(numbers=say["list"].join(told))
+            told.append(say(text.language, "unused_more", count=len(unused) - MAX_UNUSED))
+        yield step("unused", numbers=comma.join(told))
 
 
 def _is_article(number: NumberSlot) -> bool:
-    """Whether it is a one in words, which is rarely meant as a number: 一个, one of them."""
+    """Return whether it is a one in words, which is rarely meant as a number: 一个, one of them."""
     return number.value == 1 and not any(character.isdigit() for character in number.text)
 
 
 def number_words(text: MappedText, number: NumberSlot) -> str:
-    """A number as the text writes it, with the word that it counts, or with the words before it."""
+    """Return a number as the text writes it, with the word that it counts or the words before it."""
     start = number.start
     if start and text.text[start - 1] in "$¥￥€£-−":
         start -= 1
     later = [other.start for other in text.numbers if other.start >= number.end]
     after = text.text[number.end : min([*later, len(text.text)])]
     counted = _counted_zh(after) if text.language == "zh" else _counted_en(after)
-    if not counted and start == number.start:  # a bare number is known by what stands before it
+    if not counted and start == number.start:  # a bare number is known by the words before it
         earlier = max([start - MAX_BEFORE, *(other.end for other in text.numbers if other.end <= start), 0])
         before = (_ZH_BEFORE if text.language == "zh" else _EN_BEFORE).search(text.text[earlier:start])
         start -= len(before[0]) if before else 0
@@ -182,7 +181,7 @@ def _counted_en(after: str) -> str:
 
 
 def _counted_zh(after: str) -> str:
-    """A unit, or a measure word and what it counts: 千米; 个头."""
+    """Return a unit (千米), or a measure word with what it counts (个头)."""
     measure = leading_measure(after)
     noun = _ZH_AFTER.match(after, len(measure))
     if len(measure) > 1 or noun is None or _ZH_EMPTY.match(noun[0]):
@@ -193,12 +192,12 @@ def _counted_zh(after: str) -> str:
 # --- from the equations to the roots -------------------------------------------------------------------------------
 
 
-def _solving_steps(equations: Equations, solved: Solved, text: MappedText) -> list[str]:
-    say = PHRASES[text.language]
+def _solving_steps(equations: Equations, solved: Solved, text: MappedText) -> list[Step]:
     side = arithmetic_side(equations)
     if side is None or solved.outcome is not Outcome.SOLVED or isinstance(side, Number):
         return explain(equations, solved, text.language)
     worked = calculation_steps(side, text.language)
     if worked is None:
         return explain(equations, solved, text.language)
-    return [say["calculate"].format(equation=equations[0]), *worked, *check_steps(equations, solved, text.language)]
+    calculate = StepWriter(text.language)("calculate", equation=equations[0])
+    return [calculate, *worked, *check_steps(equations, solved, text.language)]

@@ -1,4 +1,4 @@
-"""Equations as text -> their exact solution with its steps, and the JSON object that every interface gives out."""
+"""Equations as text -> their exact solution with its steps, and the JSON object of every interface."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ from typing import Any
 
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.parser import parse_statements
-from sau_solver.errors import InputError
+from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.explaining.moves import explain
+from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
-from sau_solver.solution import decimals
-from sau_solver.solving import DEADLINE_SECONDS, Solved, solve_statements
+from sau_solver.solving import DEADLINE_SECONDS, Solved, decimals, solve_statements
 
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """Equations and conditions, what came of solving them, and how."""
+    """Equations and conditions with their solutions and the worked steps in one language."""
 
     statements: Statements
     solved: Solved
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
+    language: Language
+
+    @property
+    def reason(self) -> str:
+        """Why there is no list of solutions; empty if there is one."""
+        return self.solved.reason.said(self.language) if self.solved.reason else ""
 
     def as_json(self) -> dict[str, Any]:
-        """The documented object of `sau equation --json` and of the server."""
+        """Return the documented object of `sau equation --json` and of the server."""
         solutions = self.solved.solutions
         return {
             "equations": [str(equation) for equation in self.statements.equations],
@@ -31,15 +37,22 @@ class Worked:
             "outcome": str(self.solved.outcome),
             "roots": [{name: str(value) for name, value in s.items()} for s in solutions],
             "decimal": [dict(zip(s, decimals(list(s.values())), strict=True)) for s in solutions],
-            "reason": self.solved.reason,
-            "steps": list(self.steps),
+            "reason": self.reason,
+            "steps": [str(step) for step in self.steps],
         }
 
 
 def work(text: str, language: Language = "en", deadline: float = DEADLINE_SECONDS) -> Worked:
-    """Read equations and solve them; `deadline` is in seconds, for what needs the symbolic solver."""
-    statements = parse_statements(text)
+    """Parse and solve equations; `deadline` limits the symbolic solver, in seconds.
+
+    Errors and steps are in the given language.
+    """
+    try:
+        statements = parse_statements(text)
+    except (EquationError, TooLargeError) as error:
+        error.language = language
+        raise
     if not statements.equations:
-        raise InputError("At least one equation was expected, only conditions came; try: sau equation 'x^2=9; x>0'")
+        raise InputError.phrased(language, "only_conditions")
     solved = solve_statements(statements, deadline)
-    return Worked(statements, solved, tuple(explain(statements.equations, solved, language)))
+    return Worked(statements, solved, tuple(explain(statements.equations, solved, language)), language)

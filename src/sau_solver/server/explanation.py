@@ -13,9 +13,8 @@ from sau_solver.equations.symbols import Slot, symbol_text
 from sau_solver.equations.typesetting import root_mathml, sentence_mathml, value_mathml
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.explaining.step_kinds import step_kind
+from sau_solver.explaining.steps import Step
 from sau_solver.explaining.worked import Worked
-from sau_solver.problem import Language
 from sau_solver.solution import Solution
 
 Object = dict[str, Any]
@@ -44,7 +43,7 @@ def explain_template(solution: Solution, tree: Uet) -> Object:
     }
 
 
-def explain_worked(worked: Worked, language: Language) -> Object:
+def explain_worked(worked: Worked) -> Object:
     """Return the additional fields of equations that were solved."""
     equations, conditions = worked.statements.equations, worked.statements.conditions
     try:
@@ -57,7 +56,7 @@ def explain_worked(worked: Worked, language: Language) -> Object:
         **_mathematics(equations, {}),
         "conditions_mathml": [mathml(condition) for condition in conditions],
         "roots_mathml": [{name: root_mathml(name, value) for name, value in root.items()} for root in roots],
-        **_steps(worked.steps, language, unknowns_of(equations)),
+        **_steps(worked.steps, unknowns_of(equations)),
     }
 
 
@@ -71,7 +70,7 @@ def _explain(solution: Solution, tree: Uet | None) -> Object:
         "template": [str(equation) for equation in template],
         **_mathematics(template, fills),
         "answers_mathml": _values([str(answer) for answer in solution.answers]),
-        **_steps(solution.steps, solution.text.language, unknowns_of(solution.equations)),
+        **_steps(solution.steps, unknowns_of(solution.equations)),
     }
 
 
@@ -125,8 +124,8 @@ def _values(answers: Sequence[str]) -> list[str]:
     return [value_mathml(answer) for answer in answers]
 
 
-def _steps(steps: Sequence[str], language: Language, unknowns: Sequence[str]) -> Object:
+def _steps(steps: Sequence[Step], unknowns: Sequence[str]) -> Object:
     return {
-        "step_kinds": [step_kind(step, language) for step in steps],
-        "steps_mathml": [sentence_mathml(step, unknowns) for step in steps],
+        "step_kinds": [step.kind for step in steps],
+        "steps_mathml": [sentence_mathml(step.text, unknowns) for step in steps],
     }

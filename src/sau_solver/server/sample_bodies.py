@@ -35,7 +35,7 @@ SOLUTION: Object = {
     "abstained": False,
     "reason": "",
     "steps": [
-        "Numbers of the text: “3 apples” gives 3, “5 more” gives 5.",
+        "Numbers in the text: “3 apples” gives 3, “5 more” gives 5.",
         "Let x be the number of apples asked for: “How many apples does he have?”",
         "Calculate x=3+5.",
         "3+5 = 8",
@@ -47,9 +47,9 @@ SOLUTION: Object = {
 }
 ERROR: Object = {
     "error": "no_problem",
-    "message": "A problem in words was expected, and this has none; write it in Chinese or English.",
+    "message": "The problem has no words. Describe it in Chinese or English.",
     "field": "texts.1",
-    "hint": "write it in Chinese or English.",
+    "hint": "Describe it in Chinese or English.",
 }
 BATCH: Object = {"results": [SOLUTION, ERROR]}
 EQUATION: Object = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from sau_solver.explaining.step_kinds import StepKind
+from sau_solver.explaining.steps import StepKind
 from sau_solver.models.base import BEAM
 from sau_solver.problem import Language
 from sau_solver.server import sample_bodies

@@ -1,7 +1,8 @@
 """Equations -> exact solutions: the public face of the solver."""
 
-from sau_solver.solving.solve import DEADLINE_SECONDS, Assignment, Outcome, Solved, solve, solve_statements
-from sau_solver.solving.values import Algebraic, ClosedForm, Surd, Value, close, decimal_of
+from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved
+from sau_solver.solving.solve import DEADLINE_SECONDS, solve, solve_statements
+from sau_solver.solving.values import Algebraic, ClosedForm, Surd, Value, close, decimal_of, decimals
 
 __all__ = [
     "DEADLINE_SECONDS",
@@ -9,11 +10,13 @@ __all__ = [
     "Assignment",
     "ClosedForm",
     "Outcome",
+    "Reason",
     "Solved",
     "Surd",
     "Value",
     "close",
     "decimal_of",
+    "decimals",
     "solve",
     "solve_statements",
 ]

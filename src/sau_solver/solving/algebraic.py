@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb, fmpq, fmpz
 
-from sau_solver.solving.polynomials import TooHardError
+from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.values import Algebraic, Surd, Value
 
 MAX_FACTORED_DEGREE = 60
@@ -20,9 +20,9 @@ def irreducible_factors(polynomial: Any) -> list[Any]:
     """The distinct irreducible factors of a nonzero polynomial, primitive over the integers."""
     integer = polynomial.numer()
     if integer.degree() > MAX_FACTORED_DEGREE and any(integer.coeffs()[1:-1]):
-        raise TooHardError(f"an equation of degree {integer.degree()}; at most {MAX_FACTORED_DEGREE} is tried")
+        raise TooHardError("high_degree", degree=int(integer.degree()), limit=MAX_FACTORED_DEGREE)
     if integer.height_bits() > MAX_HEIGHT_BITS:
-        raise TooHardError("an equation whose coefficients have thousands of digits")
+        raise TooHardError("large_coefficients")
     return [factor for factor, _ in integer.factor()[1]]
 
 
@@ -70,7 +70,7 @@ def real_enclosures(factor: Any) -> list[Any]:
         root = arb(abs(ratio)).root(degree)
         return [-root, root] if degree % 2 == 0 else [root if ratio > 0 else -root]
     if _separation_bits(factor) > MAX_SEPARATION_BITS:
-        raise TooHardError("an equation whose roots lie too close together")
+        raise TooHardError("close_roots")
     return [root.real for root, _ in factor.complex_roots() if root.imag == 0]
 
 

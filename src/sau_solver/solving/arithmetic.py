@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
-from sau_solver.solving.polynomials import DividesByZeroError, NotPolynomialError, TooHardError, power_of_number
+from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
+from sau_solver.solving.polynomials import power_of_number
 from sau_solver.solving.values import Value, decimal_of
 
 

@@ -13,7 +13,8 @@ from typing import Any
 from flint import acb, arb, fmpq_mat, fmpq_poly
 
 from sau_solver.solving.algebraic import real_enclosures, real_roots
-from sau_solver.solving.polynomials import TooHardError, to_fraction
+from sau_solver.solving.outcomes import TooHardError
+from sau_solver.solving.polynomials import to_fraction
 from sau_solver.solving.values import Surd, Value
 
 GENERATOR = fmpq_poly([0, 1])
@@ -31,7 +32,7 @@ class Field:
     def of(cls, factor: Any) -> Field:
         """The field of an irreducible integer polynomial."""
         if factor.degree() > MAX_FIELD_DEGREE:
-            raise TooHardError(f"a system of degree {factor.degree()}; at most {MAX_FIELD_DEGREE} is tried")
+            raise TooHardError("high_degree", degree=int(factor.degree()), limit=MAX_FIELD_DEGREE)
         return cls(fmpq_poly(factor.coeffs()))
 
     def reduce(self, element: Any) -> Any:
@@ -41,7 +42,7 @@ class Field:
     def inverse(self, element: Any) -> Any:
         """1 / element, for an element that is not zero."""
         if element.numer().height_bits() > MAX_ELEMENT_BITS:
-            raise TooHardError("a system whose elimination needs numbers with thousands of digits")
+            raise TooHardError("large_elimination")
         gcd, cofactor, _ = element.xgcd(self.modulus)
         return self.reduce(cofactor / gcd[0])
 
@@ -100,7 +101,7 @@ def _choose(family: list[tuple[Any, Value]], element: Any, ball: Any) -> Value:
         point = point * ball + acb(arb(element[k]))
     overlapping = [value for enclosure, value in family if enclosure.overlaps(point.real)]
     if len(overlapping) != 1:
-        raise TooHardError("roots too close together to be told apart")
+        raise TooHardError("close_roots")
     return overlapping[0]
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
 from sau_solver.equations.expressions import Equation, Expression, Function, Number, Unknown
+from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
 Polynomial: TypeAlias = Any
@@ -22,18 +23,6 @@ MAX_TERMS = 1_000
 MAX_PRODUCT = 20_000  # terms of a product before equal monomials are joined
 MAX_COEFFICIENT_BITS = 20_000  # of a power of a polynomial
 MAX_BITS = 14_000  # of a power of numbers: 4,200 digits
-
-
-class NotPolynomialError(Exception):
-    """The equations hold something that is not a rational function, so that SymPy must try."""
-
-
-class TooHardError(Exception):
-    """The equations are past what can be solved within the limits; the message says why."""
-
-
-class DividesByZeroError(Exception):
-    """A divisor is zero whatever the unknowns are."""
 
 
 class Ring:
@@ -66,19 +55,17 @@ class Ring:
     def product(self, one: Polynomial, other: Polynomial) -> Polynomial:
         """one * other, refused before it is computed where it could be very large."""
         if not self.dense and len(one) * len(other) > MAX_PRODUCT:
-            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+            raise TooHardError("many_terms", limit=MAX_TERMS)
         return one * other
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
         """base^exponent, refused before it is computed where it could be very large."""
         if self.degree(base) * exponent > MAX_DEGREE:
-            raise TooHardError(
-                f"an equation of degree {self.degree(base) * exponent:,}; at most {MAX_DEGREE:,} is tried"
-            )
+            raise TooHardError("high_degree", degree=self.degree(base) * exponent, limit=MAX_DEGREE)
         if not self.dense and comb(max(len(base), 1) + exponent - 1, exponent) > MAX_PRODUCT:
-            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
+            raise TooHardError("many_terms", limit=MAX_TERMS)
         if exponent > 1 and self.height_bits(base) * exponent > MAX_COEFFICIENT_BITS:
-            raise TooHardError("an equation whose coefficients have thousands of digits")
+            raise TooHardError("large_coefficients")
         return base**exponent
 
     def height_bits(self, polynomial: Polynomial) -> int:
@@ -116,7 +103,7 @@ def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
     for powers, coefficient in terms:
         value = to_fraction(coefficient)
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
-            raise TooHardError("a coefficient with thousands of digits")
+            raise TooHardError("large_coefficients")
         letters = [
             name if power == 1 else f"{name}^{power}"
             for name, power in zip(ring.unknowns, powers, strict=False)
@@ -204,9 +191,10 @@ class _Reader:
     def small(self, numerator: Polynomial, denominator: Polynomial) -> RationalForm:
         """Refuse forms that have grown past the limits."""
         if not self.ring.dense and len(numerator) > MAX_TERMS:
-            raise TooHardError(f"an equation with more than {MAX_TERMS:,} terms")
-        if self.ring.degree(numerator) > MAX_DEGREE or self.ring.degree(denominator) > MAX_DEGREE:
-            raise TooHardError(f"an equation of more than degree {MAX_DEGREE:,}")
+            raise TooHardError("many_terms", limit=MAX_TERMS)
+        degree = max(self.ring.degree(numerator), self.ring.degree(denominator))
+        if degree > MAX_DEGREE:
+            raise TooHardError("high_degree", degree=degree, limit=MAX_DEGREE)
         return RationalForm(numerator, denominator)
 
 
@@ -221,7 +209,7 @@ def power_of_number(base: Fraction, exponent: Fraction) -> Fraction:
     size = abs(exponent)
     bits = max(base.numerator.bit_length(), base.denominator.bit_length())
     if size * bits > MAX_BITS:
-        raise TooHardError("a power with thousands of digits")
+        raise TooHardError("large_power")
     return Fraction(base ** int(exponent))
 
 

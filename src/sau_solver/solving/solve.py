@@ -6,9 +6,8 @@ is not polynomial goes to SymPy in a worker process that is killed at its deadli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import fmpq, fmpq_mat
@@ -17,48 +16,24 @@ from sau_solver.equations.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
 from sau_solver.solving.arithmetic import divides_by_zero
 from sau_solver.solving.conditions import meets, with_remainders
-from sau_solver.solving.polynomials import (
+from sau_solver.solving.outcomes import (
+    Assignment,
     DividesByZeroError,
     NotPolynomialError,
-    Polynomial,
-    Ring,
+    Outcome,
+    Reason,
+    Solved,
     TooHardError,
-    clear_denominators,
-    to_fraction,
+    UndeterminedError,
 )
+from sau_solver.solving.polynomials import Polynomial, Ring, clear_denominators, to_fraction
 from sau_solver.solving.radicals import without_radicals
 from sau_solver.solving.symbolic import SymbolicSolver, SymbolicWorker
-from sau_solver.solving.systems import System, UndeterminedError
+from sau_solver.solving.systems import System
 from sau_solver.solving.values import Value, decimal_of, is_printable
 
 DEADLINE_SECONDS = 2.0
 MAX_LINEAR_UNKNOWNS = 150
-
-Assignment = Mapping[str, Value]
-
-
-class Outcome(StrEnum):
-    """How solving ended."""
-
-    SOLVED = "solved"
-    NONE = "none"
-    INFINITE = "infinite"
-    TOO_HARD = "too_hard"
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """The outcome with every real solution, in increasing order of the unknowns.
-
-    Where there are infinitely many, `families` are partial solutions: each gives the unknowns that have a value there
-    while the others are free. `excluded` are roots of the cleared equations that make a denominator zero.
-    """
-
-    outcome: Outcome
-    solutions: tuple[Assignment, ...] = ()
-    reason: str = ""
-    families: tuple[Assignment, ...] = ()
-    excluded: tuple[Assignment, ...] = ()
 
 
 def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None) -> Solved:
@@ -86,11 +61,11 @@ def _exactly(equations: Equations, names: tuple[str, ...]) -> Solved:
             return _free(*found.values())
         return _listed(found.values())
     except DividesByZeroError:
-        return Solved(Outcome.NONE, reason="an expression divides by zero")
+        return Solved(Outcome.NONE, reason=Reason("divides_by_zero"))
     except UndeterminedError:
         return _free()
     except TooHardError as error:
-        return Solved(Outcome.TOO_HARD, reason=str(error))
+        return Solved(Outcome.TOO_HARD, reason=error.reason)
 
 
 def _with_radicals(equations: Equations, names: tuple[str, ...]) -> Solved | None:
@@ -121,30 +96,29 @@ def solve_statements(
     if kept:
         return replace(solved, solutions=kept)
     conditions = ", ".join(map(str, statements.conditions))
-    return Solved(Outcome.NONE, reason=f"no solution meets {conditions}")
+    return Solved(Outcome.NONE, reason=Reason("unmet_conditions", {"conditions": conditions}))
 
 
 def _listed(solutions: Iterable[Assignment], excluded: tuple[Assignment, ...] = ()) -> Solved:
     solutions = list(solutions)
     if not all(is_printable(value) for solution in solutions for value in solution.values()):
-        return Solved(Outcome.TOO_HARD, reason="a solution with thousands of digits")
+        return Solved(Outcome.TOO_HARD, reason=Reason("large_solution"))
     ordered = tuple(sorted(solutions, key=lambda s: [decimal_of(v) for v in s.values()]))
     if not ordered:
-        reason = "every root makes a denominator zero" if excluded else "no real values satisfy all equations"
-        return Solved(Outcome.NONE, reason=reason, excluded=excluded)
+        return Solved(
+            Outcome.NONE, reason=Reason("roots_excluded" if excluded else "no_real_solution"), excluded=excluded
+        )
     return Solved(Outcome.SOLVED, ordered, excluded=excluded)
 
 
 def _free(*families: Assignment) -> Solved:
-    return Solved(
-        Outcome.INFINITE, reason="the equations leave an unknown free", families=tuple(filter(None, families))
-    )
+    return Solved(Outcome.INFINITE, reason=Reason("free_unknown"), families=tuple(filter(None, families)))
 
 
 def _without_unknowns(vanishing: list[Polynomial]) -> Solved:
     if all(p.is_zero() for p in vanishing):
-        return Solved(Outcome.INFINITE, reason="the statement is true and holds no unknown")
-    return Solved(Outcome.NONE, reason="the statement is false and holds no unknown")
+        return Solved(Outcome.INFINITE, reason=Reason("true_statement"))
+    return Solved(Outcome.NONE, reason=Reason("false_statement"))
 
 
 def _one_unknown(name: str, vanishing: list[Polynomial], divisors: list[Polynomial]) -> Solved:
@@ -152,9 +126,9 @@ def _one_unknown(name: str, vanishing: list[Polynomial], divisors: list[Polynomi
     for polynomial in vanishing[1:]:
         common = common.gcd(polynomial)
     if common.is_zero():
-        return Solved(Outcome.INFINITE, reason=f"every value of {name} satisfies the equation")
+        return Solved(Outcome.INFINITE, reason=Reason("always_true", {"unknown": name}))
     if common.degree() == 0:
-        return Solved(Outcome.NONE, reason="the equation is false for every value")
+        return Solved(Outcome.NONE, reason=Reason("always_false"))
     if common.degree() == 1:  # by far the most frequent case
         root = to_fraction(-common[0] / common[1])
         forbidden = any(p(fmpq(root.numerator, root.denominator)) == 0 for p in divisors)
@@ -172,7 +146,7 @@ def _one_unknown(name: str, vanishing: list[Polynomial], divisors: list[Polynomi
 def _linear(ring: Ring, vanishing: list[Polynomial], divisors: list[Polynomial]) -> Solved:
     names = ring.unknowns
     if len(names) > MAX_LINEAR_UNKNOWNS:
-        raise TooHardError(f"a system of {len(names)} unknowns; at most {MAX_LINEAR_UNKNOWNS} are tried")
+        raise TooHardError("many_unknowns", count=len(names), limit=MAX_LINEAR_UNKNOWNS)
     rows = []
     for polynomial in vanishing:
         row = [fmpq(0)] * (len(names) + 1)
@@ -184,7 +158,7 @@ def _linear(ring: Ring, vanishing: list[Polynomial], divisors: list[Polynomial])
     table = reduced.table()[: int(rank)]
     pivots = [next(k for k, entry in enumerate(row) if entry != 0) for row in table]
     if len(names) in pivots:
-        return Solved(Outcome.NONE, reason="the equations contradict each other")
+        return Solved(Outcome.NONE, reason=Reason("contradiction"))
     # A row whose only unknown is its pivot determines that unknown.
     determined: dict[str, Value] = {
         names[pivot]: to_fraction(row[-1])
@@ -204,8 +178,9 @@ def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, wor
     if answer.solutions is None:
         return Solved(Outcome.TOO_HARD, reason=answer.reason)
     if answer.infinite:
-        return Solved(Outcome.INFINITE, reason=answer.reason)
+        return Solved(Outcome.INFINITE, reason=Reason("free_unknown" if names else "true_statement"))
     # SymPy takes 0*x^(-1/1000) for 0, also where x is 0.
     sides = [side for equation in equations for side in (equation.left, equation.right)]
     kept = [s for s in answer.solutions if not any(divides_by_zero(side, s) for side in sides)]
-    return _listed(kept, tuple(s for s in answer.solutions if s not in kept))
+    solved = _listed(kept, tuple(s for s in answer.solutions if s not in kept))
+    return replace(solved, reason=answer.reason) if answer.reason else solved

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.solving.outcomes import Reason
 from sau_solver.solving.values import ClosedForm, Value
 
 START_SECONDS = 10.0  # importing SymPy on a busy machine
@@ -25,10 +26,10 @@ MEMORY_MEGABYTES = 512
 
 @dataclass(frozen=True, slots=True)
 class SymbolicAnswer:
-    """Solutions, or None with the reason why there is no answer."""
+    """The solutions, or None with the reason why they were not found."""
 
     solutions: list[dict[str, Value]] | None
-    reason: str = ""
+    reason: Reason | None = None
     infinite: bool = False
 
 
@@ -62,14 +63,15 @@ class SymbolicWorker:
         request = json.dumps({"unknowns": names, "equations": [[_encode(e.left), _encode(e.right)] for e in equations]})
         with self._turn:
             if not self._ready():
-                return SymbolicAnswer(None, "the symbolic solver could not be started")
+                return SymbolicAnswer(None, Reason("not_started"))
             reply = self._ask(request, deadline)
         if reply is None:
-            return SymbolicAnswer(None, f"not solved within {deadline:g} s")
+            return SymbolicAnswer(None, Reason("deadline", {"seconds": deadline}))
         if "error" in reply:
-            return SymbolicAnswer(None, reply["error"])
+            return SymbolicAnswer(None, Reason(reply["error"], reply.get("values", {})))
         solutions = [{name: _decode(value) for name, value in found.items()} for found in reply["solutions"]]
-        return SymbolicAnswer(solutions, reply.get("reason", ""), reply.get("infinite", False))
+        reason = Reason(reply["reason"]) if "reason" in reply else None
+        return SymbolicAnswer(solutions, reason, reply.get("infinite", False))
 
     def close(self) -> None:
         """Stop the process, if one runs."""

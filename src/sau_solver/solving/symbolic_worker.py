@@ -22,12 +22,12 @@ def main() -> None:
         try:
             answer = _solve(sympy, json.loads(line))
         except NotImplementedError:
-            answer = {"error": "no method is known for these equations"}
+            answer = {"error": "no_method"}
         except (MemoryError, RecursionError):
-            answer = {"error": "the equations need more memory than is allowed"}
+            answer = {"error": "out_of_memory"}
         except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
             # SymPy raises these from inside its heuristics; to us each means that it found no way.
-            answer = {"error": f"the symbolic solver gave up ({type(error).__name__})"}
+            answer = {"error": "gave_up", "values": {"error": type(error).__name__}}
         _reply(answer)
 
 
@@ -52,10 +52,10 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
     residuals = [left - right for left, right in sides]
     undefined = (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
     if any(residual.has(*undefined) for residual in residuals):
-        return {"solutions": [], "reason": "an expression divides by zero"}
+        return {"solutions": [], "reason": "divides_by_zero"}
     if not symbols:
         true = all(residual.equals(0) for residual in residuals)
-        return {"solutions": [], "infinite": bool(true)}
+        return {"solutions": [], "infinite": True} if true else {"solutions": [], "reason": "false_statement"}
     if coefficients := _constants(sympy, residuals, list(symbols.values())):
         return _solve_rational(sympy, symbols, residuals, coefficients)
     found, complete = _candidates(sympy, residuals, list(symbols.values()))
@@ -76,9 +76,9 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
         elif all(proof is not False for proof in proofs):
             unproven = True
     if unproven and not solutions:
-        return {"error": "a solution was found but could not be proven"}
+        return {"error": "unproven"}
     if not (solutions or infinite or complete):
-        return {"error": "no solution was found, and that there is none could not be proven"}
+        return {"error": "none_unproven"}
     return {"solutions": solutions, "infinite": infinite and not solutions}
 
 
@@ -115,12 +115,12 @@ def _solve_rational(sympy: Any, symbols: Any, residuals: list[Any], constants: d
             return {"solutions": [], "infinite": True}
         # An identity in the symbols holds for the numbers they stand for.
         if any(sympy.simplify(residual.subs(assignment)) != 0 for residual in replaced):
-            return {"error": "a solution was found but could not be proven"}
+            return {"error": "unproven"}
         found = {name: assignment[symbol].subs(values) for name, symbol in symbols.items()}
         if all(abs(sympy.im(value.evalf())) == 0 for value in found.values()):
             solutions.append({name: _shown(value) for name, value in found.items()})
     if not solutions:
-        return {"error": "no real solution was found, and that there is none could not be proven"}
+        return {"error": "none_unproven"}
     return {"solutions": solutions}
 
 

@@ -17,7 +17,8 @@ from flint import fmpq_poly
 
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
 from sau_solver.solving.number_field import GENERATOR, Field, gcd, squarefree, trim
-from sau_solver.solving.polynomials import NotPolynomialError, Polynomial, Ring, TooHardError
+from sau_solver.solving.outcomes import NotPolynomialError, TooHardError, UndeterminedError
+from sau_solver.solving.polynomials import Polynomial, Ring
 from sau_solver.solving.values import Value
 
 MAX_UNKNOWNS = 12
@@ -30,10 +31,6 @@ SHEARS = (0, 1, -1, 2, 3, -2, 5, 7)
 SAMPLES = (1, 2, 3, 5, 10, 20, 50, 100, -1, -3, -10, -100)
 
 Assignment = dict[str, Value]
-
-
-class UndeterminedError(Exception):
-    """The equations leave an unknown free: infinitely many solutions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ class Effort:
         """Count one case; TooHardError where that was one too many."""
         self.cases -= 1
         if self.cases < 0 or time.monotonic() > self.end:
-            raise TooHardError("a system with too many cases")
+            raise TooHardError("many_cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class System:
         UndeterminedError, TooHardError or NotPolynomialError are raised where there is no such list.
         """
         if len(self.ring.unknowns) > MAX_UNKNOWNS:
-            raise TooHardError(f"a non-linear system of {len(self.ring.unknowns)} unknowns; {MAX_UNKNOWNS} are tried")
+            raise TooHardError("many_nonlinear_unknowns", count=len(self.ring.unknowns), limit=MAX_UNKNOWNS)
         self.effort.spend()
         if not self.substituted:
             self.refuse_large()
@@ -181,7 +178,7 @@ class System:
         if not common.is_constant():
             if _is_curve(self.ring, common, first, second):
                 raise UndeterminedError
-            raise TooHardError("equations that share a factor whose real points could not be found")
+            raise TooHardError("shared_factor")
         for shear in SHEARS:
             sheared = [self._shear(p, first, second, shear) for p in vanishing]
             points = list(_separated(self.ring, sheared, first, second))
@@ -259,13 +256,13 @@ def _substitute(ring: Ring, polynomial: Polynomial, step: Substitution) -> Polyn
         return polynomial
     top = max(ring.degree(step.numerator), ring.degree(step.denominator), 0)
     if ring.degree(polynomial) - 1 + degree * top > 2 * MAX_ELIMINATION_DEGREE:
-        raise TooHardError("elimination reaches too high a degree")
+        raise TooHardError("high_elimination_degree")
     result = ring.context.constant(0)
     for power, coefficient in enumerate(_coefficients(ring, polynomial, step.unknown, degree)):
         numerator = ring.power(step.numerator, power)
         result += ring.product(ring.product(coefficient, numerator), ring.power(step.denominator, degree - power))
     if int(result.total_degree()) > MAX_ELIMINATION_DEGREE or len(result) > MAX_ELIMINATION_TERMS:
-        raise TooHardError(f"elimination reaches degree {result.total_degree()} with {len(result):,} terms")
+        raise TooHardError("high_elimination_degree")
     return result
 
 
@@ -322,7 +319,7 @@ def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str)
     """
     ordered = sorted(vanishing, key=ring.degree)
     if ring.degree(ordered[0]) * ring.degree(ordered[-1]) > MAX_ELIMINATION_DEGREE:
-        raise TooHardError("elimination of too high a degree")
+        raise TooHardError("high_elimination_degree")
     eliminant = fmpq_poly([0])
     mixed = []
     for polynomial in ordered:

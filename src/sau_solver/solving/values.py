@@ -6,6 +6,7 @@ Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and rounds to a fl
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -83,6 +84,12 @@ def decimal_of(value: Value) -> float:
     except OverflowError:
         size = value.rational or value.factor if isinstance(value, Surd) else value
         return math.inf if isinstance(size, Fraction) and size > 0 else -math.inf
+
+
+def decimals(values: Iterable[Value]) -> list[float | None]:
+    """Return each value as a float, or None if it is too large for one, since JSON has no infinity."""
+    found = [decimal_of(value) for value in values]
+    return [value if math.isfinite(value) else None for value in found]
 
 
 def is_printable(value: Value) -> bool:

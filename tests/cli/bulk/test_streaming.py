@@ -66,7 +66,7 @@ def test_every_line_is_answered_in_its_place_and_bad_ones_are_told(problems: Pat
     assert (tally.solved, tally.abstained, tally.bad, tally.lines) == (3, 1, 2, 6)
     assert heard == [(1, False), (2, False), (4, True), (5, False), (6, True), (7, False)]
     assert "not JSON" in found[2]["error"]
-    assert "nothing came" in found[4]["error"]
+    assert "The problem is empty." in found[4]["error"]
     assert found[5]["unit"] == "支"
 
 

@@ -6,13 +6,8 @@ from typing import Literal, get_args
 
 from sau_solver.equations.expressions import Equations, Statements, unknowns_of
 from sau_solver.problem import Problem
-from sau_solver.solving.polynomials import (
-    DividesByZeroError,
-    NotPolynomialError,
-    Ring,
-    TooHardError,
-    clear_denominators,
-)
+from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
+from sau_solver.solving.polynomials import Ring, clear_denominators
 
 ProblemType = Literal["linear-one", "linear-two", "non-linear-one"]
 PROBLEM_TYPES: tuple[ProblemType, ...] = get_args(ProblemType)

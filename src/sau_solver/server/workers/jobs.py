@@ -117,7 +117,7 @@ class EquationJobs:
             worked = work(item["equations"], language, self.seconds)
         except (EquationError, TooLargeError, InputError) as error:
             raise _refusal(error, "no_equation", "equations", "Write equations such as x+2=5; x*y=6.") from None
-        more = explain_worked(worked, language) if item["explain"] else {}
+        more = explain_worked(worked) if item["explain"] else {}
         counted = {"outcome": str(worked.solved.outcome)}
         return Reply(200, _text(worked.as_json() | more), counted)
 

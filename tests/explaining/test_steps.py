@@ -1,10 +1,10 @@
-"""The kind of a step, for steps that the software really writes."""
+"""Every step knows its kind, and steps are written in the language asked for."""
 
 from __future__ import annotations
 
 import pytest
 
-from sau_solver.explaining.step_kinds import step_kind
+from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.worked import work
 from sau_solver.problem import Language
 from tests import by_heart
@@ -12,8 +12,7 @@ from tests import by_heart
 
 @pytest.mark.parametrize("text", [by_heart.CHICKENS, by_heart.GARDEN, by_heart.pens(3, 4)])
 def test_a_story_goes_from_the_numbers_to_the_answer(text: str) -> None:
-    solution = by_heart.solver().solve(text)
-    kinds = [step_kind(step, solution.text.language) for step in solution.steps]
+    kinds = [step.kind for step in by_heart.solver().solve(text).steps]
     assert list(dict.fromkeys(kinds))[:2] == ["numbers", "unknowns"]
     assert kinds.count("answer") == 1
     assert kinds[-1] == "answer"
@@ -23,6 +22,12 @@ def test_a_story_goes_from_the_numbers_to_the_answer(text: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_letting_a_name_stand_for_a_root_is_work(language: Language) -> None:
-    kinds = [step_kind(step, language) for step in work("sqrt(x)=3", language).steps]
+    kinds = [step.kind for step in work("sqrt(x)=3", language).steps]
     assert set(kinds) == {"work", "check"}
     assert kinds[-1] == "check"
+
+
+def test_the_text_of_a_step_is_what_it_prints() -> None:
+    step = StepWriter("en")("divide", factor=2, equation="x=5")
+    assert step == Step("work", "Divide by 2: x=5.")
+    assert str(step) == step.text

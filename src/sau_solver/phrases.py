@@ -1,0 +1,284 @@
+"""Every sentence that users read in their own language, by code: refusals, reasons, worked steps and labels.
+
+Other modules pass codes and values around and turn them into text with `say`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Language = Literal["zh", "en"]
+
+
+def say(language: Language, code: str, **values: object) -> str:
+    """Return the sentence of a code, filled with the values."""
+    english, chinese = PHRASES[code]
+    return (chinese if language == "zh" else english).format(**values)
+
+
+def hint_for(language: Language, code: str, **values: object) -> str:
+    """Return the advice that belongs to an error code, or an empty string if there is none."""
+    return say(language, f"{code}_hint", **values) if f"{code}_hint" in PHRASES else ""
+
+
+# --- texts that are refused, and problems without an answer ----------------------------------------------------------
+
+_PROBLEMS = {
+    "empty": ("The problem is empty.", "题目为空。"),
+    "empty_hint": ("Write the problem in quotes.", "请输入题目，并加上引号。"),
+    "long": (
+        "The problem has {count:,} characters, at most {limit:,} are allowed.",
+        "题目有 {count:,} 个字符，最多允许 {limit:,} 个。",
+    ),
+    "long_hint": ("Give one problem at a time.", "请一次只输入一道题。"),
+    "binary": ("Character {place} is not readable text.", "第 {place} 个字符不是可读的文字。"),
+    "binary_hint": ("Give plain text in UTF-8.", "请使用 UTF-8 纯文本。"),
+    "wordless": ("The problem has no words.", "题目中没有文字。"),
+    "wordless_hint": ("Describe it in Chinese or English.", "请用中文或英文描述题目。"),
+    "equation": ("This is an equation, not a problem in words.", "这是方程，不是文字题。"),
+    "equation_hint": ('Solve it with: sau equation "{equation}"', '请用以下命令求解：sau equation "{equation}"'),
+    "foreign": ("The problem is neither in Chinese nor in English.", "题目既不是中文，也不是英文。"),
+    "foreign_hint": (
+        "Translate it into Chinese or English first. 请用中文或英文输入题目。",
+        "请用中文或英文输入题目。",
+    ),
+    "numbers_limit": (
+        "The problem has {count} numbers, at most {limit} are allowed.",
+        "题目中有 {count} 个数，最多允许 {limit} 个。",
+    ),
+    "numbers_limit_hint": ("Give one problem at a time.", "请一次只输入一道题。"),
+    "nothing": (
+        "This is not a math word problem: it has no number and asks nothing. Write what is known and what to find.",
+        "这不是应用题：没有数，也没有提出问题。请写明已知什么、要求什么。",
+    ),
+    "no_number": ("The text has no number that an equation could use.", "题目中没有可以用来列方程的数。"),
+    "no_question": (
+        "The text asks nothing. End it with a question, such as: how many are there?",
+        "题目没有提出问题。请在末尾写明要求什么，例如：一共有多少个？",
+    ),
+    "no_quantity": (
+        "The question does not ask for a quantity, so equations cannot answer it.",
+        "所问的不是数量，无法用方程回答。",
+    ),
+    "unlikely": (
+        "The best guess is more likely wrong than right (confidence {confidence:.2f}).",
+        "最佳猜测更可能是错的（置信度 {confidence:.2f}）。",
+    ),
+    "unsure": (
+        "The best guess is not sure enough (confidence {confidence:.2f}; the threshold is {threshold:.2f}).",
+        "最佳猜测不够可靠（置信度 {confidence:.2f}，至少需要 {threshold:.2f}）。",
+    ),
+    "unsolved": (
+        "None of the model's equations has a solution that could be the answer.",
+        "模型列出的方程都没有可作为答案的解。",
+    ),
+    "silent": ("The model proposes no equations for this text.", "模型没有为这道题列出方程。"),
+    "renumbered": (
+        "With these numbers, the equations have no solution that could be the answer.",
+        "换成这些数后，方程没有可作为答案的解。",
+    ),
+}
+
+# --- equations that cannot be read -----------------------------------------------------------------------------------
+
+_EQUATION_ERRORS = {
+    "bad_character": (
+        "Unexpected character {character}; equations use numbers, names and + - * / ^ ( ) = ;",
+        "无法识别的字符 {character}；方程可以使用数、字母和 + - * / ^ ( ) = ;",
+    ),
+    "unexpected": ("Expected {expected}, got {found}", "此处应为{expected}，实际是{found}"),
+    "expected_statement_end": ("an operator, '=' or ';'", "运算符、“=”或“;”"),
+    "expected_operand": ("a number, an unknown or '('", "数、未知数或“(”"),
+    "expected_sign": ("'{sign}'", "“{sign}”"),
+    "found_end": ("the end of the text", "文本末尾"),
+    "found_text": ("'{text}'", "“{text}”"),
+    "found_line_end": ("the end of the line", "行末"),
+    "no_equation": ("There is no equation; try x+2=5", "没有方程；例如可以输入 x+2=5"),
+    "not_an_equation": ("Expected an equation, got the condition {condition}", "此处应为方程，实际是条件 {condition}"),
+    "not_an_expression": ("Expected one expression without '=' or ';'", "此处应为一个不含“=”和“;”的式子"),
+    "write_equations": ("Write equations such as x+2=5; x*y=6.", "请输入方程，例如 x+2=5; x*y=6。"),
+    "at_column": (" (column {column})", "（第 {column} 个字符）"),
+    "only_conditions": ("There are conditions but no equation.", "只有条件，没有方程。"),
+    "only_conditions_hint": (
+        "Add an equation, for example: sau equation 'x^2=9; x>0'",
+        "请加上方程，例如：sau equation 'x^2=9; x>0'",
+    ),
+    "long_number": (
+        "A number has {count:,} digits, at most {limit} are allowed.",
+        "有一个数有 {count:,} 位，最多允许 {limit} 位。",
+    ),
+    "long_number_hint": ("Shorten it.", "请缩短这个数。"),
+    "large_exponent": ("The number {number} has more than {limit} digits.", "数 {number} 超过 {limit} 位。"),
+    "large_exponent_hint": ("Use a smaller exponent.", "请减小指数。"),
+    "long_equations": (
+        "The equations have {count:,} characters, at most {limit:,} are allowed.",
+        "方程有 {count:,} 个字符，最多允许 {limit:,} 个。",
+    ),
+    "long_equations_hint": ("Shorten them.", "请缩短方程。"),
+    "deep_expression": (
+        "The expression at column {column} is nested more than {limit} levels deep.",
+        "第 {column} 个字符处的式子嵌套超过 {limit} 层。",
+    ),
+    "deep_expression_hint": ("Simplify it.", "请化简。"),
+    "deep_brackets": (
+        "Brackets, signs and powers are nested more than {limit} levels deep.",
+        "括号、正负号和乘方的嵌套超过 {limit} 层。",
+    ),
+    "deep_brackets_hint": ("Simplify the equation.", "请化简方程。"),
+}
+
+# --- why equations have no list of solutions -------------------------------------------------------------------------
+
+_REASONS = {
+    "divides_by_zero": ("an expression divides by zero", "式子中除数为零"),
+    "no_real_solution": ("no real values satisfy all equations", "没有实数满足所有方程"),
+    "roots_excluded": ("every root makes a denominator zero", "每个根都使分母为零"),
+    "true_statement": ("the statement is true and contains no unknown", "等式成立，且不含未知数"),
+    "false_statement": ("the statement is false and contains no unknown", "等式不成立，且不含未知数"),
+    "always_true": ("every value of {unknown} satisfies the equation", "{unknown} 取任何值，等式都成立"),
+    "always_false": ("the equation is false for every value", "无论未知数取何值，等式都不成立"),
+    "contradiction": ("the equations contradict each other", "方程互相矛盾"),
+    "free_unknown": ("the equations leave an unknown free", "方程不能确定每个未知数的值"),
+    "unmet_conditions": ("no solution meets {conditions}", "没有满足 {conditions} 的解"),
+    "large_solution": ("the solution has thousands of digits", "解有成千上万位"),
+    "large_power": ("a power has thousands of digits", "乘方的结果有成千上万位"),
+    "large_coefficients": ("a coefficient has thousands of digits", "系数有成千上万位"),
+    "large_elimination": ("elimination needs numbers with thousands of digits", "消元时出现成千上万位的数"),
+    "many_unknowns": (
+        "the system has {count} unknowns, at most {limit} are supported",
+        "方程组有 {count} 个未知数，最多支持 {limit} 个",
+    ),
+    "many_nonlinear_unknowns": (
+        "the non-linear system has {count} unknowns, at most {limit} are supported",
+        "非线性方程组有 {count} 个未知数，最多支持 {limit} 个",
+    ),
+    "many_cases": ("the system has too many cases", "方程组需要讨论的情况太多"),
+    "many_terms": ("an equation has more than {limit:,} terms", "方程超过 {limit:,} 项"),
+    "high_degree": (
+        "an equation has degree {degree:,}, at most {limit:,} is supported",
+        "方程的次数是 {degree:,}，最多支持 {limit:,} 次",
+    ),
+    "high_elimination_degree": ("elimination leads to an equation of too high a degree", "消元后方程的次数太高"),
+    "shared_factor": (
+        "the equations share a factor whose real points could not be found",
+        "方程有公因式，但无法求出它的实数解",
+    ),
+    "close_roots": ("the roots are too close together to be told apart", "方程的根过于接近，无法区分"),
+    "not_started": ("the symbolic solver could not be started", "无法启动符号求解程序"),
+    "deadline": ("not solved within {seconds:g} s", "在 {seconds:g} 秒内没有解出"),
+    "rationed": ("the symbolic solver was used for other candidates", "符号求解程序已用于其他候选方程"),
+    "no_method": ("no method is known for these equations", "没有已知的方法解这些方程"),
+    "out_of_memory": ("the equations need more memory than is allowed", "求解所需的内存超过限制"),
+    "gave_up": ("the symbolic solver gave up ({error})", "符号求解程序没有解出（{error}）"),
+    "unproven": ("a solution was found but could not be proven", "找到了解，但无法证明"),
+    "none_unproven": ("no solution was found, but there may be one", "没有找到解，也无法证明无解"),
+}
+
+# --- worked steps ----------------------------------------------------------------------------------------------------
+
+_STEPS = {
+    "solve": ("Solve {equations} for {unknowns}.", "解 {equations}，求 {unknowns}。"),
+    "statement": ("{equations} contains no unknown.", "{equations} 中没有未知数。"),
+    "denominators": ("No denominator may be zero: {divisors}.", "分母不能为零：{divisors}。"),
+    "collect": (
+        "Clear brackets and denominators and collect terms: {equation}.",
+        "去括号、去分母并合并同类项：{equation}。",
+    ),
+    "divide": ("Divide by {factor}: {equation}.", "两边同除以 {factor}：{equation}。"),
+    "square": ("Complete the square: {equation}.", "配方：{equation}。"),
+    "negative_square": ("No real number has the square {value}.", "任何实数的平方都不等于 {value}。"),
+    "factor": ("Factor: {equation}.", "因式分解：{equation}。"),
+    "case": ("Case {condition}:", "当 {condition} 时："),
+    "express": ("From {equation}: {result}.", "由 {equation} 得 {result}。"),
+    "substitute": ("Substitute this into the other equations: {equations}.", "代入其余方程：{equations}。"),
+    "radical": ("Let {name} stand for the root: {equation}.", "设 {name} 表示根式：{equation}。"),
+    "eliminate": ("Eliminate {unknown}: {equation}.", "消去 {unknown}：{equation}。"),
+    "matrix": ("Solve the linear system by Gaussian elimination.", "用高斯消元法解线性方程组。"),
+    "symbolic": ("The equations were solved symbolically.", "用符号计算解方程。"),
+    "excluded": ("Drop {solution}: it makes a denominator zero.", "舍去 {solution}：它使分母为零。"),
+    "root": ("Solution: {solution}.", "解：{solution}。"),
+    "check": ("Check: {equation}; left {left}, right {right}.", "检验：{equation}；左边 {left}，右边 {right}。"),
+    "check_near": (
+        "Check: {solution} satisfies {equation} exactly (both sides ≈ {left}).",
+        "检验：{solution} 精确满足 {equation}（两边约为 {left}）。",
+    ),
+    "infinite": ("There are infinitely many solutions: {reason}.", "有无穷多解：{reason}。"),
+    "all_families": ("All of them satisfy {solution}.", "所有的解都满足 {solution}。"),
+    "one_family": ("Some of them satisfy {solution}.", "其中一些解满足 {solution}。"),
+    "none": ("There is no solution: {reason}.", "无解：{reason}。"),
+    "too_hard": ("No solution was found within the limits: {reason}.", "在限定的时间和内存内没有解出：{reason}。"),
+    # The story of a word problem: its numbers, its unknowns, its answer.
+    "numbers": ("Numbers in the text: {numbers}.", "题中的数：{numbers}。"),
+    "number": ("“{words}” gives {value}", "「{words}」是 {value}"),
+    "unused": ("Not needed: {numbers}.", "没有用到：{numbers}。"),
+    "unused_number": ("the {value} in “{words}”", "「{words}」中的 {value}"),
+    "unused_more": ("{count} more numbers", "另外 {count} 个数"),
+    "constants": ("Not in the text, but generally known: {values}.", "题中没有、属于常识的数：{values}。"),
+    "let_question": ("Let {unknown} be what is asked for: “{question}”", "设 {unknown} 为所求：「{question}」"),
+    "let_number": (
+        "Let {unknown} be the number of {things} asked for: “{question}”",
+        "设{things}的个数为 {unknown}：「{question}」",
+    ),
+    "let_clause": ("Let {before} {unknown} {after}.", "设{before} {unknown} {after}。"),
+    "let_thing": ("Let {unknown} be {thing}.", "设{thing}为 {unknown}。"),
+    "let_several": ("Let {unknowns} be the quantities asked for: {questions}", "设 {unknowns} 为所求的量：{questions}"),
+    "quoted": ("“{question}” ", "「{question}」"),
+    "calculate": ("Calculate {equation}.", "计算 {equation}。"),
+    "calculation": ("{operation} = {value}", "{operation} = {value}"),
+    "calculation_rest": ("The remaining operations give {value}", "依次算完，得 {value}"),
+    "drop_negative": (
+        "Drop {solution}: a negative value makes no sense here.",
+        "舍去 {solution}：这里的量不能是负数。",
+    ),
+    "drop_impossible": (
+        "Drop {solution}: it would take away more than there is.",
+        "舍去 {solution}：否则减去的比原有的还多。",
+    ),
+    "drop_trivial": ("Drop {solution}: zero makes no sense here.", "舍去 {solution}：取零不合题意。"),
+    "drop_bounded": ("Drop {solution}: it exceeds a limit given in the text.", "舍去 {solution}：超出了题中的限制。"),
+    "drop_fractional": ("Drop {solution}: the number of things must be whole.", "舍去 {solution}：个数应为整数。"),
+    "drop_unwanted": (
+        "Drop {solution}: the text asks for the other solution.",
+        "舍去 {solution}：题目要的是另一个解。",
+    ),
+    "answer": ("Answer: {answer}.", "答：{answer}。"),
+    "or": (" or ", "或"),
+    "and": (" and ", " 和 "),
+    "names": (", ", "、"),
+    "list": (", ", "，"),
+    "per_cent": ("{value} {sign} {percent} %", "{value} {sign} {percent}%"),
+}
+
+# --- labels around a solution on a screen ----------------------------------------------------------------------------
+
+_LABELS = {
+    "label_problem": ("Problem", "题目"),
+    "label_equations": ("Equations", "方程"),
+    "label_tree": ("Tree", "表达式树"),
+    "label_steps": ("Steps", "步骤"),
+    "label_answer": ("Answer", "答案"),
+    "label_guess": ("Best guess: {answer}", "最可能的猜测：{answer}"),
+    "label_too_wide": (
+        "Too wide for this screen; --tree FILE.svg draws it.",
+        "屏幕太窄，画不下；可用 --tree FILE.svg 画出。",
+    ),
+    "label_too_large": (
+        "{count} symbols; --tree FILE.svg draws them.",
+        "共 {count} 个符号；可用 --tree FILE.svg 画出。",
+    ),
+    "label_confidence": (
+        "Confidence {percent} %: about {percent} of 100 such answers are right.",
+        "把握 {percent}%：100 个这样的答案里大约有 {percent} 个是对的。",
+    ),
+    "label_certain": (
+        "Confidence above 99 %: more than 99 of 100 such answers are right.",
+        "把握超过 99%：100 个这样的答案里有 99 个以上是对的。",
+    ),
+    "label_abstained": ("No confident answer", "没有把握的答案"),
+    "label_none": ("No solution: {reason}", "无解：{reason}"),
+    "label_infinite": ("Infinitely many solutions: {reason}", "有无穷多解：{reason}"),
+    "label_too_hard": ("Too hard: {reason}", "太难，没有解出：{reason}"),
+}
+
+PHRASES: Mapping[str, tuple[str, str]] = {**_PROBLEMS, **_EQUATION_ERRORS, **_REASONS, **_STEPS, **_LABELS}  # (en, zh)

@@ -1,0 +1,71 @@
+"""How solving ends: the outcome, the solutions, the reason as a code, and the moves that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sau_solver.phrases import Language, say
+from sau_solver.solving.values import Value
+
+Assignment = Mapping[str, Value]
+
+
+class Outcome(StrEnum):
+    """How solving ended."""
+
+    SOLVED = "solved"
+    NONE = "none"
+    INFINITE = "infinite"
+    TOO_HARD = "too_hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why equations have no list of solutions: a code of `sau_solver.phrases` and the values of its sentence."""
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def said(self, language: Language) -> str:
+        """Return the reason as a clause in that language."""
+        return say(language, self.code, **self.values)
+
+    def __str__(self) -> str:
+        return self.said("en")
+
+
+class NotPolynomialError(Exception):
+    """The equations contain something that is not a rational function, so SymPy must try."""
+
+
+class DividesByZeroError(Exception):
+    """A divisor is zero whatever the unknowns are."""
+
+
+class UndeterminedError(Exception):
+    """The equations leave an unknown free, so there are infinitely many solutions."""
+
+
+class TooHardError(Exception):
+    """The equations cannot be solved within the limits; `reason` says why."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.reason = Reason(code, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The outcome with every real solution, in increasing order of the unknowns.
+
+    If there are infinitely many solutions, `families` are partial ones: each lists the unknowns that have a value while
+    the others are free. `excluded` are roots of the cleared equations that make a denominator zero.
+    """
+
+    outcome: Outcome
+    solutions: tuple[Assignment, ...] = ()
+    reason: Reason | None = None
+    families: tuple[Assignment, ...] = ()
+    excluded: tuple[Assignment, ...] = ()
