@@ -12,13 +12,12 @@
 #
 # `make test` also drives the page in a real browser. If no Chromium is found, it installs Debian's package with apt-get
 # (as root or with sudo) and downloads axe-core with npm. If that is not possible, the tests of the page are skipped.
-# To skip the installation, run: make test BROWSER=no
+# To install nothing and skip these tests, run: make test SAU_BROWSER=none
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
 PYTHON ?= python3
-BROWSER ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -61,9 +60,7 @@ unit: $(STAMP) browser
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 browser:
-ifeq ($(BROWSER),yes)
 	@sh scripts/browser.sh
-endif
 
 screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py

@@ -26,8 +26,8 @@ install_browser() {
 if ! has_browser >/dev/null; then
     if command -v apt-get >/dev/null; then
         echo "The tests of the page need Chromium: installing the system package 'chromium' with apt-get (about 250 MB, once)."
-        echo "To do without it, stop here (Ctrl+C) and use SAU_BROWSER=none make test, which skips these tests,"
-        echo "or SAU_BROWSER=/path/to/chrome make test."
+        echo "To do without it, press Ctrl+C and run: make test SAU_BROWSER=none (skips these tests)"
+        echo "or: make test SAU_BROWSER=/path/to/chrome (uses another browser)."
         log=$(mktemp)
         install_browser >"$log" 2>&1 || tail -3 "$log"
         rm -f "$log"

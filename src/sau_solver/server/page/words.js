@@ -132,7 +132,7 @@ export const WORDS = {
     dark: "深色模式",
     title: "应用题，一步一步解给你看",
     lead: "输入一道中文或英文应用题，查看方程、表达式树和完整的解题步骤。",
-    problem: "题目",
+    problem: "输入题目",
     placeholder: "学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？",
     solve: "解题",
     solving: "正在解题…",
