@@ -138,7 +138,7 @@ class Reader:
             timeout=240, check=False, cwd=self.folder, env=self.environment,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        assert done.stdout.splitlines() == expected
+        assert done.stdout.splitlines() == expected, f"{done.stdout.splitlines()} is not {expected}"
 
 
 def _matches(shown: str, printed: str) -> bool:
