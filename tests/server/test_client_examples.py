@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.server import sample_bodies
+from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,8 +43,8 @@ def test_the_python_client_says_how_to_start_a_missing_server() -> None:
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_the_curl_commands_of_the_documentation_work(address: str) -> None:
-    document = (ROOT / "docs/server.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^    (curl (?:.|\n)*?)(?=\n(?:\n|    [^ ]))", document, re.MULTILINE)
+    shown = [command for block in blocks(ROOT / "docs/server.md") for command, _ in block.commands()]
+    commands = [command for command in shown if command.startswith("curl ")]
     assert len(commands) == 2
     for command in commands:
         here = command.replace("http://127.0.0.1:8000", address)
