@@ -90,7 +90,7 @@ def test_a_command_that_is_not_run_has_known_options(page: str, command: str) ->
 
 
 def check_options(program: str, words: list[str]) -> None:
-    for path in (word for word in words if re.fullmatch(r"(configs|examples)/[\w./-]+", word)):
+    for path in (word for word in words if re.fullmatch(r"(configs/\w+|examples)/[\w.-]+", word)):
         assert (ROOT / path).exists(), path
     if program == "sau":
         group = typer.main.get_command(app)
