@@ -23,7 +23,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
 from sau_solver.explaining.story import tell
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import LANGUAGES, Model, load_model, shipped_folder
+from sau_solver.models.loading import LANGUAGES, Model, load_model, model_folder, shipped_folder
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.renumbering import renumbered
@@ -172,8 +172,7 @@ def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) 
             f"The model must be a folder or one of {', '.join(LANGUAGES)}, got {str(model)!r}. "
             "Give the folder that `sau train` wrote, or nothing for the shipped models."
         )
-    if (folder / "model").is_dir():  # the folder of a training run contains its model
-        folder = folder / "model"
+    folder = model_folder(folder)
     return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder, _name(folder.resolve()))), max_characters)
 
 

@@ -1,4 +1,4 @@
-"""`sau crossval` as a user meets it: killed and started again, one line a run, one result a run, folds and seeds."""
+"""`sau crossval` as users see it: one line and one result per run, and runs that are killed and started again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.records import read_curve
 from sau_solver.experiments.results import read_predictions, read_result
+from tests.cli.progress_lines import without_progress
 
 LINES = [
     {"id": str(k), "text": f"{name} has {k + 12} pears and buys {k + 3} more pears. How many pears has {name}?",
@@ -80,11 +81,11 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def crossval(folder: Path, *arguments: str) -> tuple[str, list[str]]:
-    """What is printed, and the lines of progress."""
+    """Return the output, and the lines about the runs."""
     with start(folder, *arguments) as process:
         out, err = process.communicate(timeout=240)
     assert process.returncode == 0, err
-    return out, err.splitlines()
+    return out, without_progress(err).splitlines()
 
 
 def test_every_fold_and_seed_has_one_result_with_everything_that_it_came_from(folder: Path) -> None:
@@ -116,7 +117,7 @@ def test_each_run_has_one_line_and_is_not_repeated(folder: Path, jobs: str) -> N
     assert all("100.00 % reference, 0 s (" in line for line in lines)
     before = {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()}
     _, again = crossval(folder, "near.toml", "--jobs", jobs)
-    assert again == [f"near/{run}: 100.00 % reference, done before" for run in RUNS]
+    assert again == [f"near/{run}: 100.00 % reference, already done" for run in RUNS]
     assert {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()} == before
 
 
@@ -137,7 +138,7 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
 
     _, lines = crossval(folder, "net.toml")
     assert lines[0] == f"net/{RUNS[0]}: {lines[0].split(': ')[1]}"
-    assert lines[0].endswith("done before")
+    assert lines[0].endswith("already done")
     assert [line.split(":")[0] for line in lines] == [f"net/{run}" for run in RUNS]
     assert finished.stat().st_mtime_ns == before
 

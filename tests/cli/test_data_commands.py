@@ -1,4 +1,4 @@
-"""`sau data` and `sau doctor` on a small file: figures, rejected rows by line, wrong names."""
+"""`sau data` on a small file: counts, rejected rows, wrong names; and `sau doctor`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def sau(*arguments: str) -> subprocess.CompletedProcess[str]:
-    code = "from sau_solver.cli import main; main()"
+def sau(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    code = before + "from sau_solver.cli import main; main()"
     return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
 
 
@@ -92,7 +92,6 @@ def test_list_names_every_corpus() -> None:
         (["data", "fetch", "math32k"], "Did you mean math23k?"),
         (["evaluate", "configs/none.toml", "--data", "hmwp"], "none.toml"),
         (["crossval", "pyproject.toml"], "[experiment]"),
-        (["crossval", "configs/paper/retrieval-hmwp.toml", "--engine", "ray"], "local"),
     ],
 )
 def test_wrong_names_are_explained(arguments: list[str], complaint: str) -> None:
@@ -102,7 +101,22 @@ def test_wrong_names_are_explained(arguments: list[str], complaint: str) -> None
     assert "Traceback" not in done.stderr
 
 
-def test_doctor_says_what_is_here_and_tries_the_solver() -> None:
-    report = json.loads(sau("doctor", "--json").stdout)
-    assert report["self-test"] == {"exact solver": "solved", "symbolic worker": "solved"}
+def test_doctor_solves_equations_and_a_word_problem_per_language() -> None:
+    done = sau("doctor", "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert report["self-test"].keys() == {
+        "exact solver", "symbolic solver", "Chinese word problem", "English word problem",
+    }  # fmt: skip
+    assert all(result.startswith("solved") for result in report["self-test"].values())
+    assert report["self-test"]["English word problem"].endswith("x=3+5 -> 8")
     assert report["software"]["python-flint"] != "not installed"
+
+
+def test_doctor_fails_if_a_word_problem_is_not_solved() -> None:
+    code = (
+        "from sau_solver import solver; from tests import by_heart\nsolver.load = lambda language: by_heart.solver()\n"
+    )
+    done = sau("doctor", "--json", before=code)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["self-test"]["English word problem"].startswith("failed: ")

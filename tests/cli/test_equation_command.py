@@ -1,4 +1,4 @@
-"""`sau equation` as a user meets it: what it prints, what it exits with, and what hostile input does to it."""
+"""`sau equation` as users see it: output, exit codes, and hostile input."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
         (["x=1", "--tree", "/nonexistent/a.svg"], "/nonexistent/a.svg: cannot be written (No such file or directory)"),
     ],
 )
-def test_bad_input_is_explained_on_standard_error_alone(arguments: list[str], complaint: str) -> None:
+def test_bad_input_is_explained_on_standard_error(arguments: list[str], complaint: str) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr

@@ -1,4 +1,4 @@
-"""`sau report` and `sau errors` on small results written for the test, and on what cannot be reported."""
+"""`sau report` and `sau errors` on small stored results, and on bad input."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class TestReport:
     @pytest.mark.parametrize(
         ("more", "code", "told"),
         [
-            ([], 0, "no figures are drawn: they need matplotlib, pip install 'sau-solver[report]'"),
+            ([], 0, "Figures are left out: matplotlib is not installed. Run: pip install 'sau-solver[report]'"),
             (["--problem", "How many are 3 and 4?"], 2, "Figures need matplotlib"),
         ],
     )
@@ -147,7 +147,7 @@ class TestReport:
     def test_a_model_without_figures_is_explained(self, results: Path, tmp_path: Path, more: list[str]) -> None:
         done = sau("report", *more, *options(results), data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "--model and --problem are for figures" in done.stderr
+        assert "--model and --problem need figures" in done.stderr
 
     def test_a_readme_is_renewed(self, results: Path, tmp_path: Path) -> None:
         page = tmp_path / "page.md"
@@ -170,7 +170,7 @@ class TestReport:
 class TestErrors:
     @pytest.fixture
     def stored(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        """Two problems of a corpus of the test's own, both wrong."""
+        """Two wrong predictions on the test's own corpus."""
         monkeypatch.setenv("SAU_DATA", str(tmp_path))
         (tmp_path / "corpora.toml").write_text(TABLE, encoding="utf-8")
         (tmp_path / "toy.jsonl").write_text("".join(json.dumps(line) + "\n" for line in LINES), encoding="utf-8")
@@ -205,8 +205,8 @@ class TestErrors:
         ("arguments", "complaint"),
         [
             (["errors", "none.json"], "a result file was expected"),
-            (["errors", "."], "no result is there"),
-            (["errors", "none.json", "--protocol", "lenient"], "--protocol takes reference, strict, answer"),
+            (["errors", "."], "has no result"),
+            (["errors", "none.json", "--protocol", "lenient"], "--protocol must be one of reference, strict, answer"),
         ],
     )
     def test_what_is_no_result_is_explained(self, arguments: list[str], complaint: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`sau solve` as a user meets it: screens, JSON, pictures, files that are killed, and what is no problem."""
+"""`sau solve` as users see it: screens, JSON, drawings, interrupted files, and bad input."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.text.screening import screen
 from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, ByHeart, pens, solver
+from tests.cli.progress_lines import without_progress
 
 ROOT = Path(__file__).parent.parent.parent
 KILLS = 4
@@ -36,7 +37,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Runs `sau solve` in this process: its exit code, its output and its complaints."""
+    """Runs `sau solve` in this process; returns exit code, output and messages without progress."""
     monkeypatch.setattr(pipeline, "load", lambda model=None: solver())
 
     def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
@@ -46,13 +47,13 @@ def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> C
             main()
         printed = capfd.readouterr()
         assert "Traceback" not in printed.err
-        return int(ended.value.code or 0), printed.out, printed.err
+        return int(ended.value.code or 0), printed.out, without_progress(printed.err)
 
     return run
 
 
 def on_terminal(solution: Solution, width: int = 80, **options: str) -> str:
-    """What a terminal of that width is sent."""
+    """Return what a terminal of that width receives."""
     shown = io.StringIO()
     environment = {"TERM": "xterm-256color"} | options
     console = Console(file=shown, width=width, height=50, force_terminal=True, highlight=False, _environ=environment)
@@ -80,7 +81,7 @@ class TestOneProblem:
         assert ">20</text>" in drawn
         assert ">50</text>" in drawn
 
-    def test_standard_input_is_read_for_a_dash(self, sau: Command) -> None:
+    def test_a_dash_reads_standard_input(self, sau: Command) -> None:
         code, out, _ = sau("-", "--json", stdin=GARDEN.encode())
         assert (code, json.loads(out)["answers"]) == (0, ["7"])
 
@@ -94,7 +95,7 @@ class TestOneProblem:
         code, out, _ = sau(DOUBTFUL, "--json")
         assert (code, json.loads(out)["abstained"], json.loads(out)["answers"]) == (3, True, ["21"])
 
-    def test_nothing_is_said_to_be_right_100_times_of_100(self) -> None:
+    def test_no_confidence_is_100_percent(self) -> None:
         printed = on_terminal(replace(solver().solve(GARDEN), confidence=0.9953))
         assert "Confidence above 99 %: more than 99 of 100 such answers are right." in printed
 
@@ -115,7 +116,7 @@ class TestOneProblem:
         assert "No confident answer\n  None of the model's equations" in out
         assert "Best guess" not in out
         assert "Confidence" not in out
-        assert "No tree was found" in err
+        assert "has no tree" in err
         assert not (tmp_path / "t.svg").exists()
 
     def test_markup_in_a_problem_is_shown_as_it_is(self, sau: Command) -> None:
@@ -130,12 +131,12 @@ class TestOneProblem:
 
 
 class TestTheScreen:
-    def test_numbers_are_coloured_and_underlined(self) -> None:
+    def test_numbers_are_colored_and_underlined(self) -> None:
         shown = on_terminal(solver().solve(pens(5, 3)))
         assert "A box holds \x1b[1;4;36m5\x1b[0m pens." in shown
         assert "\x1b[1;32m15 pens\x1b[0m" in shown
 
-    def test_without_colour_they_are_underlined(self) -> None:
+    def test_without_color_they_are_underlined(self) -> None:
         assert "A box holds \x1b[1;4m5\x1b[0m pens." in on_terminal(solver().solve(pens(5, 3)), NO_COLOR="1")
 
     def test_a_dumb_terminal_gets_brackets(self) -> None:
@@ -156,7 +157,7 @@ class TestTheScreen:
         assert "--tree" in shown
         assert "┌" not in shown
 
-    def test_what_steers_a_terminal_is_not_sent_to_it(self) -> None:
+    def test_control_characters_are_not_sent_to_the_terminal(self) -> None:
         shown = on_terminal(solver().solve("A box\u202e holds\r 5 pens. How many pens are in 3 boxes?"), TERM="dumb")
         assert "A box· holds· [5] pens." in shown
 
@@ -171,7 +172,7 @@ BAD = {
 }
 
 
-class TestWhatIsNoProblem:
+class TestBadInput:
     @pytest.mark.parametrize(("text", "complaint"), BAD.values(), ids=BAD)
     def test_it_gets_one_message_and_exit_code_2(self, sau: Command, text: str, complaint: str) -> None:
         for arguments in ([text], [text, "--json"]):
@@ -188,16 +189,16 @@ class TestWhatIsNoProblem:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            ([], "A problem was expected, nothing came"),
-            (["3?", "--lang", "fr"], "--lang takes auto, zh or en, not 'fr'"),
+            ([], "There is no problem to solve"),
+            (["3?", "--lang", "fr"], "--lang must be auto, zh or en, got 'fr'"),
             (["--input", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
-            (["--output", "a.jsonl"], "--output is for the answers to a file"),
+            (["--output", "a.jsonl"], "--output needs --input"),
             (["3?", "--input", "p.jsonl", "--output", "a.jsonl"], "are for one problem"),
             (["--input", "nowhere.jsonl", "--output", "a.jsonl"], "nowhere.jsonl: no such file"),
-            (["--input", "p.jsonl", "--output", "p.jsonl"], "is the input itself"),
-            (["--input", "p.jsonl", "--output", "no/a.jsonl"], "there is no folder no"),
+            (["--input", "p.jsonl", "--output", "p.jsonl"], "is the input file"),
+            (["--input", "p.jsonl", "--output", "no/a.jsonl"], "The folder no does not exist"),
             (["--input", "p.jsonl", "--output", "."], "is a folder"),
-            (["--input", "-", "--output", "p.jsonl"], "a pipe cannot go on from it"),
+            (["--input", "-", "--output", "p.jsonl"], "a pipe cannot continue it"),
             ([GARDEN, "--tree", "no/tree.svg"], "no/tree.svg: cannot be written (No such file or directory)"),
         ],
     )
@@ -224,13 +225,13 @@ class TestFiles:
         code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert (code, out) == (0, "")
         assert err.splitlines() == [
-            'p.jsonl:2: This is not JSON (Expecting value); a JSON object such as {"text": "…"} was expected.',
+            'p.jsonl:2: The line is not JSON (Expecting value). A line must be a JSON object such as {"text": "…"}.',
             "3 lines: 1 solved, 1 without a confident answer, 1 bad. Answers: a.jsonl",
         ]
         records = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
         assert [record["line"] for record in records] == [1, 2, 3]
         code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
-        assert (code, out, err) == (0, "", "All lines of p.jsonl are answered already in a.jsonl.\n")
+        assert (code, out, err) == (0, "", "All lines of p.jsonl are already answered in a.jsonl.\n")
 
     def test_another_model_does_not_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("p.jsonl").write_text(json.dumps(CHICKENS) + "\n", encoding="utf-8")
@@ -240,7 +241,7 @@ class TestFiles:
             monkeypatch.setattr(pipeline, "load", lambda model, models=models: Solver(models))
             code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl", "--model", "x")
             assert code == 2
-            assert f"begun with the model by heart, but the model is now {named}" in err
+            assert f"started with the model by heart, but the model is now {named}" in err
 
     def test_only_the_first_bad_lines_are_named(self, sau: Command) -> None:
         Path("p.jsonl").write_text("oops\n" * 50, encoding="utf-8")
@@ -248,7 +249,7 @@ class TestFiles:
         assert code == 0
         assert err.splitlines()[19].startswith("p.jsonl:20: ")
         assert err.splitlines()[20:] == [
-            "More bad lines are only counted here; the output names each.",
+            "Further bad lines are only counted here; the output has them all.",
             "50 lines: 0 solved, 0 without a confident answer, 50 bad. Answers: a.jsonl",
         ]
 
@@ -268,7 +269,7 @@ class TestFiles:
         code, out, err = sau("--input", "-", stdin="\n".join(lines).encode())
         assert code == 0
         assert out.index("15") < out.index("Who is [3]?")
-        assert err.startswith("-:2: This is not JSON")
+        assert err.startswith("-:2: The line is not JSON")
 
     def test_json_without_an_output_goes_to_the_screen(self, sau: Command) -> None:
         code, out, _ = sau("--input", "-", "--json", stdin=json.dumps(pens(5, 3)).encode())
@@ -287,10 +288,10 @@ class TestFiles:
             patched.setattr(pipeline, "_concluded", pressed)
             code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 130
-        assert err == "Interrupted after 70 lines. To go on from there, run the same command again.\n"
+        assert err == "Interrupted after 70 lines. To continue, run the same command again.\n"
         code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 0
-        assert "Went on behind line 70, where an earlier run had stopped.\n19 lines: " in err
+        assert "Continued after line 70, where an earlier run had stopped.\n19 lines: " in err
 
 
 def test_the_examples_are_problems_of_both_languages() -> None:
@@ -303,7 +304,8 @@ def test_the_examples_are_problems_of_both_languages() -> None:
     assert {one.language for one in screened} == {"zh", "en"}
 
 
-def test_answers_that_are_killed_again_and_again_end_with_the_bytes_of_a_run_that_was_not(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterrupted_one(tmp_path: Path) -> None:
     lines = [json.dumps({"id": n, "text": pens(n, 3)}) for n in range(1, 1500)]
     lines[100], lines[700], lines[701] = "oops", "", json.dumps({"text": "🙂"})
     (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -329,7 +331,7 @@ def test_answers_that_are_killed_again_and_again_end_with_the_bytes_of_a_run_tha
         with start(killed) as process:
             while process.poll() is None and (not killed.exists() or killed.stat().st_size <= sizes[-1]):
                 time.sleep(0.002)
-            time.sleep(draw.uniform(0, 0.12))  # it reads, solves or writes
+            time.sleep(draw.uniform(0, 0.12))  # it may be reading, solving or writing
             process.kill()
             printed, _ = process.communicate()
         if process.returncode == 0:  # on a busy machine it may end before it is killed
@@ -340,7 +342,7 @@ def test_answers_that_are_killed_again_and_again_end_with_the_bytes_of_a_run_tha
         with start(output) as process:
             printed, _ = process.communicate()
         assert process.returncode == 0, printed
-        assert ("Went on behind line" in printed or "answered already" in printed) == (output == killed)
+        assert ("Continued after line" in printed or "already answered" in printed) == (output == killed)
     assert len(sizes) > 1
     assert sizes == sorted(set(sizes))
     assert killed.read_bytes() == whole.read_bytes()

@@ -1,4 +1,4 @@
-"""`sau train` and `sau evaluate` of what it trained, as a user meets them: folders, interruptions, messages."""
+"""`sau train` and `sau evaluate` as users see them: folders, interruptions, messages."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from sau_solver.data.prepared.folds import make_manifest
 from sau_solver.experiments import evaluation, runs
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
+from tests.cli.progress_lines import without_progress
 from tests.experiments.conftest import problems
 
 KILLS = 3
-# Everything that has a state to carry over an interruption: dropout, the average of weights, a rate that changes.
+# All that has a state to restore after an interruption: dropout, averaged weights, a changing learning rate.
 CONFIG = """
 [experiment]
 name = "tiny"
@@ -52,7 +53,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small corpus under the name of a published one, and its folds; runs go to the folder that tests run in."""
+    """A small corpus under the name of a published one, with its folds; runs go to the test's own folder."""
     folder = tmp_path / "data"
     (folder / "alg514").mkdir(parents=True)
     rows = [
@@ -85,7 +86,7 @@ def config(tmp_path: Path) -> str:
 
 @pytest.fixture
 def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Runs a command in this process: its exit code, its output and its complaints."""
+    """Runs a command in this process; returns exit code, output and messages without progress."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["sau", *arguments])
@@ -93,13 +94,13 @@ def sau(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> C
             main()
         printed = capfd.readouterr()
         assert "Traceback" not in printed.err
-        return int(ended.value.code or 0), printed.out, printed.err
+        return int(ended.value.code or 0), printed.out, without_progress(printed.err)
 
     return run
 
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, epoch: int) -> None:
-    """Press Ctrl-C once so many epochs are done."""
+    """Press Ctrl+C after this many epochs."""
     original = learning.learn
 
     def learn(*arguments: object, **named: object) -> object:
@@ -140,7 +141,7 @@ def test_a_finished_training_is_not_repeated(sau: Command, config: str) -> None:
     for arguments in ([], ["--resume"]):
         code, out, _ = sau("train", config, *arguments)
         assert code == 0
-        assert "is trained already; to train it again, remove runs/tiny/all-seed3." in out
+        assert "is already trained. To train it again, remove runs/tiny/all-seed3." in out
     assert Path("runs/tiny/all-seed3/model/config.json").stat().st_mtime_ns == before
     code, out, err = sau("train", config, "--set", "sau.hidden=10")
     assert (code, out) == (2, "")
@@ -154,7 +155,7 @@ def test_an_interrupted_training_is_resumed_only_where_that_is_asked_for(
         interrupt(patched, 2)
         code, _, err = sau("train", config)
     assert code == 130
-    assert "run the same command with --resume" in err
+    assert "add --resume to the command" in err
     code, out, err = sau("train", config)
     assert (code, out) == (2, "")
     assert "an interrupted training is there (epoch-0001-step-" in err
@@ -167,7 +168,7 @@ def test_an_interrupted_training_is_resumed_only_where_that_is_asked_for(
 def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(sau: Command, config: str) -> None:
     code, _, err = sau("train", config, "--resume")
     assert code == 0
-    assert "nothing to resume from; training starts from the beginning" in err
+    assert "has no checkpoint. Training starts from the beginning" in err
 
 
 @pytest.mark.parametrize(
@@ -213,10 +214,10 @@ class TestEvaluating:
         assert (result["fold"], result["tested"], result["problems"]) == (2, "fold", 4)
         assert set(result["metrics"]) == {"reference", "strict", "answer", "equation", "candidates_oracle"}
         code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514")
-        assert "the 4 problems of fold 2, which were held out in training" in out
+        assert "the 4 problems of the held-out fold 2" in out
         code, _, err = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514", "--fold", "1")
         assert code == 2
-        assert "knows the fold that it held out" in err
+        assert "knows its held-out fold" in err
 
     def test_a_copy_of_its_corpus_is_recognised(self, sau: Command, config: str, tmp_path: Path) -> None:
         sau("train", config, "--fold", "2", "--set", "training.epochs=1")
@@ -242,7 +243,7 @@ class TestEvaluating:
         assert "on mine.jsonl: all 1 problems" in out
         code, _, err = sau(*arguments, "--device", "tpu")
         assert code == 2
-        assert "--device takes auto, cpu or cuda" in err
+        assert "--device must be auto, cpu or cuda" in err
 
     @pytest.mark.parametrize("kind", ["network", "retrieval"])
     def test_of_other_data_what_was_learned_from_is_left_out(
@@ -262,7 +263,7 @@ class TestEvaluating:
             (tmp_path / name).write_text(lines, encoding="utf-8")
         code, out, err = sau("evaluate", model, "--data", str(tmp_path / "some.jsonl"))
         assert code == 0, err
-        assert "all 1 problems but 3 that it learned from" in out
+        assert "all 1 problems, without 3 from its training data" in out
         code, out, err = sau("evaluate", model, "--data", str(tmp_path / "all.jsonl"))
         assert (code, out) == (2, "")
         assert "learned from every problem of all.jsonl" in err
@@ -281,7 +282,7 @@ class TestEvaluating:
         assert f"sau train {config} --fold 0" in err
         code, _, err = sau("evaluate", "nowhere", "--data", "alg514")
         assert code == 2
-        assert "nowhere: no such file; the model folder of `sau train`" in err
+        assert "nowhere: no such file. Give a model folder" in err
 
 
 @pytest.mark.parametrize(
@@ -298,7 +299,8 @@ def test_without_torch_the_way_to_install_it_is_said(arguments: tuple[str, ...])
     assert "Traceback" not in done.stderr
 
 
-def test_a_training_that_is_killed_again_and_again_ends_with_the_weights_of_one_that_was_not(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uninterrupted_one(tmp_path: Path) -> None:
     config = tmp_path / "long.toml"
     config.write_text(CONFIG.format(epochs=40), encoding="utf-8")
     draw = random.Random(20_261_115)
@@ -316,7 +318,7 @@ def test_a_training_that_is_killed_again_and_again_ends_with_the_weights_of_one_
         with start("killed") as process:
             while process.poll() is None and saved() == before:
                 time.sleep(0.01)
-            time.sleep(draw.uniform(0, 0.12))  # it trains, writes a checkpoint or deletes one
+            time.sleep(draw.uniform(0, 0.12))  # it may be training, writing a checkpoint or deleting one
             process.kill()
             printed, _ = process.communicate()
         assert process.returncode == -signal.SIGKILL, printed
@@ -324,7 +326,7 @@ def test_a_training_that_is_killed_again_and_again_ends_with_the_weights_of_one_
         with start(folder) as process:
             printed, _ = process.communicate()
         assert process.returncode == 0, printed
-        assert ("nothing to resume from" in printed) == (folder == "whole")
+        assert ("has no checkpoint" in printed) == (folder == "whole")
     for name in ("model.safetensors", "vocabulary.json", "config.json"):
         one, other = (tmp_path / folder / "tiny/all-seed3/model" / name for folder in ("whole", "killed"))
         assert one.read_bytes() == other.read_bytes(), name

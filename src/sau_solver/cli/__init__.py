@@ -1,14 +1,15 @@
-"""The command line, `sau`: one file per command; this one puts them together and turns our errors into exit code 2."""
+"""The command line `sau`: one module per command. This one collects them and turns errors into exit codes."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from sau_solver import __version__
 from sau_solver.cli import (
     crossval_command,
     data_commands,
@@ -26,30 +27,47 @@ from sau_solver.errors import SauError
 
 
 class _Commands(TyperGroup):
-    """Ends an interrupted command with a word and a broken pipe without one: what comes out of here Typer takes."""
+    """The group of all commands. Ctrl+C exits with 130 and a message, a closed pipe with 141."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             try:
                 return super().invoke(ctx)
             finally:
-                sys.stdout.flush()  # the end of the process would complain of a pipe
+                sys.stdout.flush()  # at the end of the process, Python would print a warning about a closed pipe
         except KeyboardInterrupt:
             complain("Interrupted.")
             raise typer.Exit(130) from None
-        except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still in the buffer
+        except BrokenPipeError:  # the reader of the output, such as `head`, has closed it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes what is still in the buffer
             raise typer.Exit(141) from None
 
 
 app = typer.Typer(
     cls=_Commands,
     name="sau",
-    help="Math word problems: exact answers with their equations, tree and reasons; and the laboratory behind them.",
+    help="Solve math word problems in Chinese and English, and train and evaluate the models that do it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sau-solver {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
 app.command("solve")(solve_command.solve)
 app.command("equation")(equation_command.equation)
 app.add_typer(data_commands.app, name="data")
@@ -63,7 +81,7 @@ app.command("doctor")(doctor_command.doctor)
 
 
 def main() -> None:
-    """Run `sau`. Exit codes: 0 solved, 3 no confident answer, 2 bad input, 130 interrupted, 141 nobody reads on."""
+    """Run `sau`. Exit codes: 0 solved, 3 no confident answer, 2 bad input, 130 interrupted, 141 closed pipe."""
     try:
         app()
     except SauError as error:

@@ -1,4 +1,4 @@
-"""`sau crossval`: every fold and seed of an experiment, resumed where it was interrupted."""
+"""`sau crossval`: train and test every fold and seed of an experiment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import typer
 from rich.markdown import Markdown
 
 from sau_solver.cli.terminal import duration, output, print_json, training_progress
-from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.crossval import Progress, crossval_all
 from sau_solver.experiments.crossval_report import breakdown, overview
@@ -20,25 +19,23 @@ from sau_solver.experiments.training_runs import RUNS
 
 def crossval(
     configs: Annotated[
-        list[Path], typer.Argument(help="Experiments' TOML files, such as configs/paper/retrieval-hmwp.toml.")
+        list[Path], typer.Argument(help="TOML files of experiments, such as configs/paper/retrieval-hmwp.toml.")
     ],
-    folds: Annotated[int | None, typer.Option(min=1, help="Only the first so many folds.")] = None,
-    engine: Annotated[str, typer.Option(help="local: this machine.")] = "local",
+    folds: Annotated[int | None, typer.Option(min=1, help="Run only the first N folds.")] = None,
     jobs: Annotated[
-        int, typer.Option(min=1, help="Runs at a time: processes, or on a GPU networks that train as one.")
+        int, typer.Option(min=1, help="Number of runs at a time: processes, or networks that train together on a GPU.")
     ] = 1,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Replace a setting, such as training.epochs=5.")
+        list[str] | None, typer.Option("--set", help="Override a setting, such as training.epochs=5. Repeatable.")
     ] = None,
-    results: Annotated[Path, typer.Option(help="Where result files are kept.")] = RESULTS,
-    checkpoints: Annotated[
-        Path, typer.Option(help="Where to keep what an interrupted training resumes from; removed where it ends.")
-    ] = RUNS,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object an experiment.")] = False,
+    results: Annotated[Path, typer.Option(help="Folder of the result files.")] = RESULTS,
+    checkpoints: Annotated[Path, typer.Option(help="Folder of the checkpoints of unfinished runs.")] = RUNS,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per experiment.")] = False,
 ) -> None:
-    """Cross-validate; runs that already have a result are not repeated."""
-    if engine != "local":
-        raise InputError(f"--engine takes local; {engine!r} came.")
+    """Cross-validate experiments.
+
+    Runs that already have a result are not repeated, and an interrupted run continues from its last checkpoint.
+    """
     experiments = [load_config(path, settings or ()) for path in configs]
     first = [experiment.folds if folds is None else experiment.folds[:folds] for experiment in experiments]
     experiments = [dataclasses.replace(one, folds=chosen) for one, chosen in zip(experiments, first, strict=True)]
@@ -63,4 +60,4 @@ def crossval(
 
 
 def _how_long(step: Progress) -> str:
-    return f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "done before"
+    return f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "already done"

@@ -1,4 +1,4 @@
-"""`sau data`: list, fetch, convert, stats and check corpora."""
+"""`sau data`: list, download, convert, count and check corpora."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from sau_solver.cli.terminal import complain, output, print_json, progress
-from sau_solver.cli.writing import write_text
+from sau_solver.cli.terminal import complain, output, print_json, progress, write_file
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
@@ -21,15 +20,15 @@ from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
 
-app = typer.Typer(help="List, fetch, convert, count and check corpora.", no_args_is_help=True)
+app = typer.Typer(help="List, download, convert, count and check corpora.", no_args_is_help=True)
 
-Names = Annotated[list[str] | None, typer.Argument(help="Corpora or files; all corpora at hand where none is named.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a corpus.")]
+Names = Annotated[list[str] | None, typer.Argument(help="Corpora or files. Default: all corpora on this machine.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per corpus.")]
 
 
 @app.command("list")
 def list_corpora(json: Json = False) -> None:
-    """Every corpus that is known, and whether it is on this machine."""
+    """List all known corpora and whether they are on this machine."""
     here = set(available())
     table = Table(box=None, pad_edge=False)
     for column in ("name", "lang", "problems", "here", "licence", "title"):
@@ -54,8 +53,8 @@ def list_corpora(json: Json = False) -> None:
 
 
 @app.command("fetch")
-def fetch_corpus(name: Annotated[str, typer.Argument(help="A name from `sau data list`.")]) -> None:
-    """Download a corpus from its public source and verify it."""
+def fetch_corpus(name: Annotated[str, typer.Argument(help="Name of a corpus; see `sau data list`.")]) -> None:
+    """Download a corpus from its public source and verify its checksum."""
     with progress() as bars:
         tasks: dict[str, Any] = {}
 
@@ -71,19 +70,20 @@ def fetch_corpus(name: Annotated[str, typer.Argument(help="A name from `sau data
 
 @app.command("convert")
 def convert_corpus(
-    source: Annotated[str, typer.Argument(help="A corpus or a file in any published format.")],
-    target: Annotated[Path, typer.Argument(help="Where to write our JSON lines: .jsonl or .jsonl.gz.")],
-    format: Annotated[str | None, typer.Option(help="The format of the source, where it cannot be told.")] = None,  # noqa: A002
+    source: Annotated[str, typer.Argument(help="A corpus, or a file in any published format.")],
+    target: Annotated[Path, typer.Argument(help="Output file: .jsonl or .jsonl.gz.")],
+    format: Annotated[str | None, typer.Option(help="Format of the source. Default: detect it.")] = None,  # noqa: A002
 ) -> None:
-    """Write any corpus as our own JSON lines."""
-    done = convert(source, target, form=format)
+    """Convert a corpus to JSON lines."""
+    with progress(f"Converting {source}"):
+        done = convert(source, target, form=format)
     _show_rejected(source, done.rejected)
     output().print(f"{done.written:,} problems -> {done.target}", markup=False, soft_wrap=True)
 
 
 @app.command("stats")
 def stats(names: Names = None, json: Json = False) -> None:
-    """The columns of the paper's Table 1, the paper's figures beside ours, and HMWP's types."""
+    """Count problems, templates and words, as in Table 1 of the paper, and the problem types of HMWP."""
     rows: list[tuple[str, Statistics]] = []
     for corpus in _load(names):
         with progress() as bars:
@@ -109,10 +109,12 @@ def stats(names: Names = None, json: Json = False) -> None:
 def check_corpus(
     names: Names = None,
     list_all: Annotated[bool, typer.Option("--list", help="Print every disagreement.")] = False,
-    report: Annotated[Path | None, typer.Option(help="Write the disagreements, by id, to this Markdown file.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write the disagreements to this file.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """How much of a corpus reads, round-trips, solves, and agrees with its annotated answers."""
+    """Check how many equations of a corpus can be parsed and solved, and agree with the annotated answers."""
     table = Table(box=None, pad_edge=False)
     columns = (
         "corpus",
@@ -138,7 +140,7 @@ def check_corpus(
             print_json({**dataclasses.asdict(result), "disagreements": result.ids_by_kind()})
         table.add_row(*_check_cells(result))
     if report is not None:
-        write_text(report, label_report(results))
+        write_file(report, label_report(results))
     if json:
         return
     output().print(table)
@@ -150,7 +152,7 @@ def check_corpus(
 
 
 def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
-    """HMWP's problems by the types of the paper's Table 3."""
+    """Group the problems of HMWP by the types of Table 3 of the paper."""
     groups: dict[str, list[Problem]] = {kind: [] for kind in PROBLEM_TYPES}
     for problem in corpus:
         equations = gold_equations(problem)
@@ -159,9 +161,10 @@ def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
 
 
 def load_named(name: str) -> Corpus:
-    """A corpus by name, or a file by path; rows that were skipped are reported."""
+    """Load a corpus by name, or a file by path; report the rows that were skipped."""
     is_path = Path(name).is_file() or "/" in name or Path(name).suffix in (".jsonl", ".json", ".gz", ".xml")
-    corpus = load_file(name) if is_path else load(find_corpus(name).name)
+    with progress(f"Reading {name}"):
+        corpus = load_file(name) if is_path else load(find_corpus(name).name)
     _show_rejected(name, corpus.rejected)
     return corpus
 
@@ -169,16 +172,16 @@ def load_named(name: str) -> Corpus:
 def _load(names: list[str] | None) -> list[Corpus]:
     loaded = [load_named(name) for name in names or available()]
     if not loaded:
-        complain("No corpus is on this machine; `sau data list` shows what can be fetched.")
+        complain("There is no corpus on this machine. `sau data list` shows which ones you can download.")
         raise typer.Exit(2)
     return loaded
 
 
 def _show_rejected(name: str, rejected: tuple[RowError, ...]) -> None:
     for error in rejected[:MAX_SHOWN_REJECTED]:
-        complain(f"skipped {error}")
+        complain(f"Skipped {error}")
     if len(rejected) > MAX_SHOWN_REJECTED:
-        complain(f"skipped {len(rejected) - MAX_SHOWN_REJECTED:,} more rows of {name}")
+        complain(f"Skipped {len(rejected) - MAX_SHOWN_REJECTED:,} more rows of {name}.")
 
 
 def _cells(row: Statistics) -> list[str]:

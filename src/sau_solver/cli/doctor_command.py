@@ -1,59 +1,75 @@
-"""`sau doctor`: versions, devices, corpora, weights, and whether the solver works here."""
+"""`sau doctor`: print versions, devices, corpora and weights, and solve a few problems as a self-test."""
 
 from __future__ import annotations
 
 import platform
 import sys
-from importlib import metadata, util
+import time
+from importlib import import_module, metadata
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from sau_solver import __version__
-from sau_solver.cli.terminal import output, print_json
+from sau_solver import __version__, solver
+from sau_solver.cli.terminal import output, print_json, progress
 from sau_solver.data import available, corpora, data_folder
 from sau_solver.equations.parser import parse
+from sau_solver.errors import SauError
 from sau_solver.models.loading import LANGUAGES, check_shipped
+from sau_solver.problem import Language
 from sau_solver.solving import solve
 
-PLAIN = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
+REQUIRED = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
 EXTRAS = ("tensorboard", "transformers", "fastapi", "uvicorn", "prometheus-client")
-PROBES = {"exact solver": "x^2=x+1", "symbolic worker": "2^x=8"}
+EQUATIONS = {"exact solver": "x^2=x+1", "symbolic solver": "2^x=8"}
+PROBLEMS: dict[Language, tuple[str, str]] = {  # a problem and its answer
+    "zh": ("一支钢笔8元，买3支钢笔要多少元？", "24"),
+    "en": ("Tom has 3 apples and buys 5 more. How many apples does he have?", "8"),
+}
+FAILED = 1  # exit code
 
 
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
-    """Report versions, devices, corpora and weights, and try the solver."""
-    report = _report()
+    """Check the installation.
+
+    Prints versions, devices, corpora and weights, then solves two equations and one word problem per language with
+    the shipped models. The exit code is 1 if one of them fails.
+    """
+    with progress("Checking the installation"):
+        report = _report()
     if json:
         print_json(report)
-        return
-    table = Table(show_header=False, box=None, pad_edge=False)
-    for section, entries in report.items():
-        table.add_row(f"[bold]{section}[/bold]", "")
-        for name, value in entries.items():
-            table.add_row(f"  {name}", escape(str(value)))
-    output().print(table)
+    else:
+        table = Table(show_header=False, box=None, pad_edge=False)
+        for section, entries in report.items():
+            table.add_row(f"[bold]{section}[/bold]", "")
+            for name, value in entries.items():
+                table.add_row(f"  {name}", escape(str(value)))
+        output().print(table)
+    if not all(result.startswith("solved") for result in report["self-test"].values()):
+        raise typer.Exit(FAILED)
 
 
 def _report() -> dict[str, dict[str, Any]]:
-    here = available()
+    present = available()
     return {
         "software": {
             "sau-solver": __version__,
             "python": platform.python_version(),
             "platform": f"{sys.platform} {platform.machine()}",
-            **{name: _version(name) for name in (*PLAIN, *EXTRAS)},
+            **{name: _version(name) for name in (*REQUIRED, *EXTRAS)},
         },
         "devices": {"gpu": _gpu()},
         "corpora": {
             "folder": str(data_folder()),
-            "at hand": ", ".join(here) or "none",
-            "absent": ", ".join(name for name in corpora() if name not in here) or "none",
+            "present": ", ".join(present) or "none",
+            "missing": ", ".join(name for name in corpora() if name not in present) or "none",
         },
         "weights": {name: check_shipped(language) for language, name in LANGUAGES.items()},
-        "self-test": {name: str(solve(parse(equation)).outcome) for name, equation in PROBES.items()},
+        "self-test": {name: str(solve(parse(equation)).outcome) for name, equation in EQUATIONS.items()}
+        | {f"{LANGUAGES[language]} word problem": _solve(language) for language in PROBLEMS},
     }
 
 
@@ -65,7 +81,23 @@ def _version(distribution: str) -> str:
 
 
 def _gpu() -> str:
-    if util.find_spec("torch") is None:
-        return "unknown: torch is not installed (pip install sau-solver)"
-    torch = __import__("torch")
+    try:
+        torch = import_module("torch")
+    except ImportError:
+        return "unknown: torch is not installed. Run: pip install sau-solver"
     return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "none"
+
+
+def _solve(language: Language) -> str:
+    """Solve the word problem of a language with the shipped model; return the result as a sentence."""
+    problem, right = PROBLEMS[language]
+    started = time.perf_counter()
+    try:
+        solution = solver.load(language).solve(problem)
+    except SauError as error:
+        return f"failed: {error}"
+    seconds = time.perf_counter() - started
+    answers = ", ".join(map(str, solution.answers)) or "no answer"
+    if answers != right:
+        return f"failed: {problem} -> {answers}, but {right} is right"
+    return f"solved in {seconds:.1f} s: {problem} -> {'; '.join(map(str, solution.equations))} -> {answers}"

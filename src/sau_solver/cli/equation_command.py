@@ -1,4 +1,4 @@
-"""`sau equation`: parse, solve exactly, show the steps; needs no model."""
+"""`sau equation`: solve equations exactly and show the steps. It needs no model."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import typer
 from rich.text import Text
 
 from sau_solver.cli.solution_screen import MAX_DRAWN
-from sau_solver.cli.terminal import NO_ANSWER, language_of, output, print_json
-from sau_solver.cli.writing import write_text
+from sau_solver.cli.terminal import NO_ANSWER, language_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.uet import Uet
@@ -23,22 +22,29 @@ from sau_solver.solving import DEADLINE_SECONDS, Outcome
 
 
 def equation(
-    text: Annotated[str, typer.Argument(help="Equations, ';' between them; '-' reads standard input.")],
+    text: Annotated[str, typer.Argument(help="Equations, separated by ';'. '-' reads them from standard input.")],
     lang: Annotated[str, typer.Option(help="Language of the steps: en or zh.")] = "en",
     deadline: Annotated[
-        float, typer.Option(min=0.1, help="Seconds for what needs the symbolic solver.")
+        float, typer.Option(min=0.1, help="Time limit of the symbolic solver, in seconds.")
     ] = DEADLINE_SECONDS,
-    tree: Annotated[Path | None, typer.Option(help="Draw the universal expression tree to this SVG file.")] = None,
+    tree: Annotated[
+        Path | None, typer.Option(metavar="OUT.svg", help="Draw the expression tree to this SVG file.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Solve equations exactly, without any model: sau equation "x*(50-2*x)=300".
+    """Solve equations exactly and show the steps.
 
-    Exit code 0 where they are solved, 3 where there is no solution, infinitely many, or none was found in time.
+    Example: sau equation "x*(50-2*x)=300"
+
+    Exit codes: 0 solved; 3 no solution, infinitely many solutions, or no solution found in time; 2 not an equation.
     """
     language = language_of(lang, "en or zh")
-    worked = work(sys.stdin.read() if text == "-" else text, language, deadline)
+    given = sys.stdin.read() if text == "-" else text
+    with progress("Solving"):
+        worked = work(given, language, deadline)
     if tree is not None:
-        write_text(tree, draw_svg(Uet.from_equations(worked.statements.equations)))
+        drawing = draw_svg(Uet.from_equations(worked.statements.equations))
+        write_file(tree, drawing)
     if json:
         print_json(worked.as_json())
     else:
@@ -69,6 +75,6 @@ def _show(worked: Worked) -> None:
 def _drawn(statements: Statements) -> str:
     try:
         tree = Uet.from_equations(statements.equations)
-    except NotATreeError:  # functions have no place in a tree
+    except NotATreeError:  # trees cannot hold functions
         return ""
     return draw_text(tree) if len(tree) <= MAX_DRAWN else ""

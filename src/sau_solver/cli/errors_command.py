@@ -1,4 +1,4 @@
-"""`sau errors`: the wrong predictions of stored results, by cause, with examples."""
+"""`sau errors`: group the wrong predictions of stored results by cause."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
-from sau_solver.cli.terminal import output, print_json
+from sau_solver.cli.terminal import output, print_json, progress
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import Prepared, prepare_all
 from sau_solver.errors import CorpusError, InputError
@@ -17,7 +17,7 @@ from sau_solver.experiments.error_causes import CAUSES, Cause, Mistake, mistakes
 from sau_solver.experiments.report.merging import Experiment, merge
 from sau_solver.experiments.results import read_result
 
-MOST_TEXT = 200  # characters of a problem's text that are shown
+MAX_TEXT = 200  # characters of a problem that are shown
 
 
 def errors(
@@ -25,19 +25,20 @@ def errors(
         Path,
         typer.Argument(help="A result file, results/NAME/fold0-seed0.json, or the folder of an experiment."),
     ],
-    protocol: Annotated[str, typer.Option(help="What is wrong: by reference, strict or answer.")] = "answer",
-    examples: Annotated[int, typer.Option(min=0, help="Examples of each cause.")] = 3,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, with the ids of every cause.")] = False,
+    protocol: Annotated[str, typer.Option(help="Metric: reference, strict or answer.")] = "answer",
+    examples: Annotated[int, typer.Option(min=0, help="Number of examples per cause.")] = 3,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all problem ids.")] = False,
 ) -> None:
-    """Group wrong predictions by cause, with examples."""
+    """Group the wrong predictions of an experiment by cause, with examples."""
     if protocol not in PROTOCOLS:
-        raise InputError(f"--protocol takes {', '.join(PROTOCOLS)}; {protocol!r} came.")
-    experiment = _experiment(result)
-    prepared = _prepared(experiment)
-    tested = [(prepared[one.id], one) for run in experiment.runs for one in experiment.judged(run)]
-    groups: dict[Cause, list[Mistake]] = {cause: [] for cause in CAUSES}
-    for mistake in mistakes(tested, protocol):
-        groups[mistake.cause].append(mistake)
+        raise InputError(f"--protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}.")
+    with progress(f"Reading {result}"):
+        experiment = _experiment(result)
+        prepared = _prepared(experiment)
+        tested = [(prepared[one.id], one) for run in experiment.runs for one in experiment.judged(run)]
+        groups: dict[Cause, list[Mistake]] = {cause: [] for cause in CAUSES}
+        for mistake in mistakes(tested, protocol):
+            groups[mistake.cause].append(mistake)
     if json:
         print_json(_fields(experiment, protocol, len(tested), groups, examples))
     else:
@@ -48,18 +49,18 @@ def _experiment(path: Path) -> Experiment:
     folder = path if path.is_dir() else path.parent
     paths = sorted(folder.glob("fold*-seed*.json")) if path.is_dir() else [path]
     if not paths:
-        raise InputError(f"{path}: no result is there; a file such as results/NAME/fold0-seed0.json was expected.")
+        raise InputError(f"{path} has no result. Give a file such as results/NAME/fold0-seed0.json.")
     return merge(folder.name, [read_result(one) for one in paths], None, folder)
 
 
 def _prepared(experiment: Experiment) -> dict[str, Prepared]:
-    """The problems that were tested, as the model saw them."""
+    """Return the tested problems, prepared as for the model, by id."""
     config, fingerprint = experiment.runs[0].config, experiment.runs[0].fingerprint
     corpus = load(config["corpus"])
     if corpus.fingerprint != fingerprint:
         raise CorpusError(
-            f"{experiment.name} was run on {corpus.name} with fingerprint {fingerprint[:12]}; the data at hand are "
-            f"{corpus.fingerprint[:12]}. Fetch the published files again: sau data fetch {corpus.name}"
+            f"{experiment.name} was run on {corpus.name} with fingerprint {fingerprint[:12]}, but the corpus on this "
+            f"machine has {corpus.fingerprint[:12]}. Download it again: sau data fetch {corpus.name}"
         )
     everything = prepare_all(corpus, corpus.name, config["text"], config.get("equations", "published"))
     return {one.problem.id: one for one in everything}
@@ -90,7 +91,7 @@ def _show(
 
 def _example(mistake: Mistake) -> dict[str, str]:
     problem = mistake.prepared.problem
-    text = problem.text if len(problem.text) <= MOST_TEXT else problem.text[:MOST_TEXT] + " …"
+    text = problem.text if len(problem.text) <= MAX_TEXT else problem.text[:MAX_TEXT] + " …"
     return {
         "id": problem.id,
         "text": text,

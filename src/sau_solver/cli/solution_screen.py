@@ -1,4 +1,4 @@
-"""A solution -> what the terminal shows: problem, equations, tree, steps and answer, in the problem's language."""
+"""Prints a solution: problem, equations, tree, steps and answer, with headings in the language of the problem."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sau_solver.phrases import say
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
 
-MAX_DRAWN = 60  # symbols of a tree that the terminal shows
+MAX_DRAWN = 60  # largest tree that the terminal shows, in symbols
 INDENT = 2
-MIN_WIDTH = 12  # columns that a wrapped line gets on the narrowest terminal
+MIN_WIDTH = 12  # of a wrapped line on a narrow terminal
 NUMBER = "bold underline cyan"
 
 
 def show_solution(console: Console, solution: Solution) -> None:
-    """Print a solution in sections, each under its title."""
+    """Print a solution in sections with headings."""
     language = solution.text.language
     sections = {"problem": [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)]}
     if solution.equations:
@@ -38,7 +38,7 @@ def show_solution(console: Console, solution: Solution) -> None:
 
 
 def _print(console: Console, line: Text, lead: str = " " * INDENT) -> None:
-    """A line behind its lead; on a terminal it is wrapped beside the lead, into a file it goes as it is."""
+    """Print a line after its lead; on a terminal, wrap it and indent the rest by the lead."""
     if not console.is_terminal:
         console.print(Text.assemble(lead, line), soft_wrap=True)
         return
@@ -48,7 +48,7 @@ def _print(console: Console, line: Text, lead: str = " " * INDENT) -> None:
 
 
 def marked(text: MappedText, styled: bool) -> Text:
-    """The problem with its numbers underlined and coloured, or in brackets where nothing can be styled."""
+    """Return the problem with its numbers underlined and colored, or in brackets without styles."""
     shown = printable(text.text)
     problem = Text()
     place = 0
@@ -61,7 +61,7 @@ def marked(text: MappedText, styled: bool) -> Text:
 
 
 def _tree(console: Console, tree: Uet, text: MappedText) -> list[Text]:
-    """The lines of the tree where it fits the screen, else how to see it."""
+    """Return the lines of the tree if it fits the screen, otherwise a line that says how to see it."""
     if len(tree) > MAX_DRAWN:
         return [Text(say(text.language, "label_too_large", count=len(tree)), "dim")]
     lines = draw_text(tree, [number.value for number in text.numbers]).splitlines()
@@ -83,6 +83,6 @@ def _print_answer(console: Console, solution: Solution) -> None:
         console.print(Text(say(language, "label_answer"), "bold"))
         _print(console, Text(answer, "bold green"))
     if answer:
-        percent = round(100 * solution.confidence)  # nothing is right 100 times of 100
-        label = "certain" if percent > 99 else "confidence"
+        percent = round(100 * solution.confidence)
+        label = "certain" if percent > 99 else "confidence"  # never claim 100 %
         _print(console, Text(say(language, f"label_{label}", percent=percent), "dim"))

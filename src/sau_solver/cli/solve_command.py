@@ -1,4 +1,4 @@
-"""`sau solve`: a word problem, or a file of them, to exact answers with their equations, tree and reasons."""
+"""`sau solve`: solve a word problem, or a file of word problems."""
 
 from __future__ import annotations
 
@@ -8,61 +8,69 @@ from typing import Annotated
 
 import typer
 
+from sau_solver import solver
 from sau_solver.cli.bulk.solve_files import PIPE, show_file, solve_files
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import NO_ANSWER, complain, language_of, output, print_json
-from sau_solver.cli.writing import write_text
+from sau_solver.cli.terminal import NO_ANSWER, complain, language_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
+from sau_solver.models.base import BEAM
 from sau_solver.solution import Solution
+from sau_solver.solver import MAX_BEAM
 
-MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem may have
+MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem has
 USAGE = 'sau solve "TEXT", or sau solve --input problems.jsonl --output answers.jsonl'
 
 
 def solve(
-    text: Annotated[str | None, typer.Argument(help="A math word problem; '-' reads standard input.")] = None,
+    text: Annotated[str | None, typer.Argument(help="A math word problem. '-' reads standard input.")] = None,
     source: Annotated[
         str | None,
         typer.Option(
-            "--input", metavar="FILE", help="Problems, one a line: .jsonl with a text each, or .txt; '-' too."
+            "--input",
+            metavar="FILE",
+            help="Problems, one per line: .txt, or .jsonl with a field 'text'. '-' reads standard input.",
         ),
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--output", metavar="FILE", help="Their answers as JSON lines; without it they are shown here."),
+        typer.Option("--output", metavar="FILE", help="Answers, one JSON object per line. Default: show them here."),
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the problems: auto, zh or en.")] = "auto",
     model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="A model's folder; the shipped models if not given.")
+        str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
     ] = None,
-    beam: Annotated[int, typer.Option(min=1, max=50, help="Candidates that the search keeps.")] = 5,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    beam: Annotated[
+        int, typer.Option(min=1, max=MAX_BEAM, help="Beam size: the number of candidates that the search keeps.")
+    ] = BEAM,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per problem.")] = False,
     tree: Annotated[
-        Path | None, typer.Option(metavar="OUT.svg", help="Draw the universal expression tree to this SVG file.")
+        Path | None, typer.Option(metavar="OUT.svg", help="Draw the expression tree to this SVG file.")
     ] = None,
 ) -> None:
-    """Solve math word problems: sau solve "鸡兔同笼，上有20个头，下有50条腿，鸡有多少只？"
+    """Solve math word problems in Chinese or English.
 
-    Exit code 0 where the problem is solved, 3 without a confident answer, 2 for what is no problem. A file's exit code
-    is 0 once all its lines are answered; run again after an interruption, it goes on where it stopped.
+    Example: sau solve "Tom has 3 apples and buys 5 more. How many apples does he have?"
+
+    Exit codes: 0 solved, 3 no confident answer, 2 not a problem. A file ends with 0 when all its lines are answered.
+    If a file is interrupted, run the same command again: it continues where it stopped.
     """
     language = None if lang == "auto" else language_of(lang, "auto, zh or en")
     if source is not None or target is not None:
         if text is not None or tree is not None:
-            raise InputError(f"TEXT and --tree are for one problem, --input and --output for files; use {USAGE}.")
+            raise InputError(f"TEXT and --tree are for one problem, --input and --output are for files. Use {USAGE}.")
         if source is None:
-            raise InputError(f"--output is for the answers to a file; use {USAGE}.")
+            raise InputError(f"--output needs --input. Use {USAGE}.")
         if target is None and not json:
             show_file(source, model, language, beam)
         else:
             solve_files(source, target or PIPE, model, language, beam)
         return
-    from sau_solver.solver import load  # here, because the help needs none of it
-
     if text is None:
-        raise InputError(f"A problem was expected, nothing came; use {USAGE}.")
-    solution = load(model).solve(sys.stdin.buffer.read(MAX_INPUT) if text == "-" else text, language, beam)
+        raise InputError(f"There is no problem to solve. Use {USAGE}.")
+    given = sys.stdin.buffer.read(MAX_INPUT) if text == "-" else text
+    with progress("Loading the model and solving"):
+        solution = solver.load(model).solve(given, language, beam)
     if tree is not None:
         _draw(solution, tree)
     if json:
@@ -75,6 +83,6 @@ def solve(
 
 def _draw(solution: Solution, path: Path) -> None:
     if solution.tree is None:
-        complain(f"No tree was found, so {path} was not written.")
+        complain(f"The problem has no tree, so {path} was not written.")
         return
-    write_text(path, draw_svg(solution.tree, [number.value for number in solution.text.numbers]))
+    write_file(path, draw_svg(solution.tree, [number.value for number in solution.text.numbers]))

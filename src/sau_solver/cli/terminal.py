@@ -1,21 +1,26 @@
-"""What every command shares: the two consoles, JSON lines, progress, --lang, model folders, and complaints."""
+"""What every command uses: the consoles, messages, JSON lines, files, --lang, and progress.
+
+Progress goes to standard error: bars on a terminal, otherwise a plain line now and then.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import (
     BarColumn,
     DownloadColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TaskID,
     TaskProgressColumn,
     TextColumn,
@@ -23,6 +28,7 @@ from rich.progress import (
 )
 
 from sau_solver.errors import InputError
+from sau_solver.files import user_path, write_atomically
 from sau_solver.problem import Language
 
 if TYPE_CHECKING:
@@ -30,50 +36,56 @@ if TYPE_CHECKING:
 
 NO_ANSWER = 3  # exit code
 PIPE_WIDTH = 140
+FIRST_LINE, NEXT_LINE = 2.0, 10.0  # seconds before a line of progress, if standard error is not a terminal
 
 
 def output() -> Console:
-    """Where results go; a file or pipe gets lines wide enough for every table."""
+    """Return the console for results; a file or pipe gets lines wide enough for every table."""
     console = _Output(highlight=False)
     return console if console.is_terminal else _Output(highlight=False, width=PIPE_WIDTH)
 
 
 class _Output(Console):
-    """Leaves a broken pipe to the command line, which ends all commands alike."""
+    """A console that raises BrokenPipeError, so that all commands end the same way."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
 
 def complain(message: str) -> None:
-    """Say what went wrong, on standard error, as plain text."""
-    Console(stderr=True, highlight=False).print(printable(message), markup=False, soft_wrap=True)
+    """Print a message to standard error as plain text."""
+    _errors().print(printable(message), markup=False, soft_wrap=True)
+
+
+def _errors() -> Console:
+    return Console(stderr=True, highlight=False)
 
 
 def printable(text: str) -> str:
-    """The text with a dot for each character that would steer a terminal instead of being shown; equally long."""
+    """Replace each control character by a dot; the length stays the same."""
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
 
 
 def language_of(text: str, choices: str) -> Language:
-    """What --lang names; `choices` says what it takes."""
+    """Return the language that --lang names; `choices` lists the valid values for the message."""
     if text in ("zh", "en"):
         return text  # type: ignore[return-value]
-    raise InputError(f"--lang takes {choices}, not {text!r}.")
-
-
-def model_folder(given: Path) -> Path:
-    """The folder of a training stands for the model in it."""
-    return given / "model" if (given / "model").is_dir() else given
+    raise InputError(f"--lang must be {choices}, got {text!r}.")
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """One JSON object on one line."""
+    """Print one JSON object on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
+def write_file(path: Path, text: str) -> None:
+    """Write a file that the user has named; raise InputError if that fails."""
+    with user_path(path):
+        write_atomically(path, text)
+
+
 class TrainingBars:
-    """A bar for each training: loss, accuracy, problems a second, time left."""
+    """A progress bar for each training run: loss, accuracy, problems per second, time left."""
 
     def __init__(self, bars: Progress) -> None:
         self.bars = bars
@@ -81,32 +93,32 @@ class TrainingBars:
         self._waiting: TaskID | None = None
 
     def waiting(self, what: str) -> None:
-        """Show what goes on before the first epoch has ended."""
-        self._waiting = self.bars.add_task(escape(what), total=None)
+        """Show what happens before the end of the first epoch."""
+        self._waiting = self.bars.add_task(what, total=None)
 
     def report(self, epoch: EpochReport) -> None:
-        """Show how an epoch went."""
+        """Show the result of an epoch."""
         if self._waiting is not None:
             self.bars.remove_task(self._waiting)
             self._waiting = None
         if epoch.run not in self._tasks:
             self._tasks[epoch.run] = self.bars.add_task(epoch.run, total=epoch.epochs)
-        # Rich's own estimate of the time left forgets what is older than half a minute: an epoch may take longer.
-        told = (
+        # Rich estimates the time left from the last half minute only; an epoch may take longer.
+        description = (
             f"{epoch.run}: loss {epoch.loss:.3f}, accuracy {100 * epoch.accuracy:.1f} %, "
             f"{epoch.problems_per_second:,.0f} problems/s, {duration(epoch.seconds_left)} left"
         )
-        self.bars.update(self._tasks[epoch.run], completed=epoch.epoch + epoch.part, description=told)
+        self.bars.update(self._tasks[epoch.run], completed=epoch.epoch + epoch.part, description=description)
 
-    def ended(self, run: str, told: str) -> None:
-        """Put a line that stays in the place of a run's bar; a file or pipe gets it, too."""
+    def ended(self, run: str, message: str) -> None:
+        """Replace the bar of a run by a line that stays."""
         if run in self._tasks:
             self.bars.remove_task(self._tasks.pop(run))
-        self.bars.console.print(f"{run}: {told}", markup=False, highlight=False, soft_wrap=True)
+        self.bars.console.print(f"{run}: {message}", markup=False, highlight=False, soft_wrap=True)
 
 
 def duration(seconds: float) -> str:
-    """Seconds in words: 40 s, 12 min, 3 h 05 min."""
+    """Return a duration as text: 40 s, 12 min, 3 h 05 min."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -115,36 +127,56 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def training_progress() -> Iterator[TrainingBars]:
-    """The same with a bar for each training."""
+    """Show a bar for each training run."""
     with progress() as bars:
         yield TrainingBars(bars)
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """A progress display on standard error; silent where that is no terminal."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TaskProgressColumn(show_speed=True),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+def progress(task: str = "") -> Iterator[Progress]:
+    """Show the progress of tasks that count items; `task` adds one without a known length."""
+    with _shown(MofNCompleteColumn(), TaskProgressColumn(show_speed=True)) as bars:
+        if task:
+            bars.add_task(task, total=None)
         yield bars
 
 
 @contextmanager
 def byte_progress() -> Iterator[Progress]:
-    """The same for a file that is read: bytes of it, percent, time left."""
-    console = Console(stderr=True, highlight=False)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        DownloadColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    """Show the progress of tasks that count bytes of a file."""
+    with _shown(DownloadColumn(), TaskProgressColumn()) as bars:
         yield bars
+
+
+@contextmanager
+def _shown(*columns: ProgressColumn) -> Iterator[Progress]:
+    console = _errors()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *columns, TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        if console.is_terminal:
+            yield bars
+            return
+        ended = threading.Event()
+        thread = threading.Thread(target=_print_lines, args=(bars, ended), daemon=True)
+        thread.start()
+        try:
+            yield bars
+        finally:
+            ended.set()
+            thread.join()
+
+
+def _print_lines(bars: Progress, ended: threading.Event) -> None:
+    """Print the state of the open tasks after two seconds, then every ten seconds."""
+    pause = FIRST_LINE
+    while not ended.wait(pause):
+        pause = NEXT_LINE
+        for task in bars.tasks:
+            if not task.finished:
+                bars.console.print(progress_line(task), markup=False, soft_wrap=True)
+
+
+def progress_line(task: Task) -> str:
+    """Return the state of a task as one line: [12 s] hmwp: 44 %."""
+    share = "" if not task.total else f": {task.percentage:.0f} %"
+    return f"[{duration(task.elapsed or 0)}] {printable(task.description)}{share}"

@@ -1,4 +1,4 @@
-"""`sau train`: one network, on all folds but one, a whole corpus or a mixture; resumed where it was interrupted."""
+"""`sau train`: train one network on all folds but one, on a whole corpus or on a mixture of corpora."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from sau_solver.experiments.training_runs import train as train_network
 
 
 def train(
-    config: Annotated[Path, typer.Argument(help="An experiment's TOML file, such as configs/paper/sau-hmwp.toml.")],
+    config: Annotated[Path, typer.Argument(help="TOML file of an experiment, such as configs/paper/sau-hmwp.toml.")],
     fold: Annotated[
-        int | None, typer.Option(min=0, help="Hold this fold out, for testing; without it all problems are learned.")
+        int | None, typer.Option(min=0, help="Fold to hold out for testing. Default: train on all problems.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, help="The first of the experiment's seeds if not given.")
+        int | None, typer.Option(min=0, max=2**31 - 1, help="Random seed. Default: the first seed of the experiment.")
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Replace a setting, such as training.epochs=5.")
+        list[str] | None, typer.Option("--set", help="Override a setting, such as training.epochs=5. Repeatable.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from where an interrupted training stood.")] = False,
-    runs: Annotated[Path, typer.Option(help="Checkpoints, logs and model go to a folder in here.")] = RUNS,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from the last checkpoint.")] = False,
+    runs: Annotated[Path, typer.Option(help="Folder for the checkpoints, logs and models of all runs.")] = RUNS,
 ) -> None:
-    """Train a network; its folder holds checkpoints to resume from, TensorBoard logs, and in the end the model."""
+    """Train a network. Its folder holds checkpoints, TensorBoard logs and, at the end, the model."""
     experiment = load_config(config, settings or ())
     run = TrainingRun(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
     run.check(resume)
     state = run.state()
     if resume and state == "new":
-        complain(f"{run.folder}: nothing to resume from; training starts from the beginning.")
+        complain(f"{run.folder} has no checkpoint. Training starts from the beginning.")
     started = time.perf_counter()
     try:
         with training_progress() as shown:
@@ -42,15 +42,15 @@ def train(
             shown.waiting(f"{run.name}: reading {reading}")
             problems = train_network(run, resume, shown.report)
     except KeyboardInterrupt:
-        complain(f"Interrupted. To go on from the last checkpoint in {run.folder}, run the same command with --resume.")
+        complain(f"Interrupted. To continue from the last checkpoint in {run.folder}, add --resume to the command.")
         raise typer.Exit(130) from None
     if state == "finished":
-        told = f"{run.name} is trained already; to train it again, remove {run.folder}."
+        summary = f"{run.name} is already trained. To train it again, remove {run.folder}."
     else:
-        told = f"{run.name}: trained on {problems:,} problems in {duration(time.perf_counter() - started)}."
+        summary = f"{run.name}: trained on {problems:,} problems in {duration(time.perf_counter() - started)}."
     data = "FILE or another corpus" if fold is None else experiment.corpus
     for line in (
-        told,
+        summary,
         f"Model:    {run.model}",
         f"Curves:   tensorboard --logdir {run.folder / 'logs'}",
         f"Evaluate: sau evaluate {run.model} --data {data}",

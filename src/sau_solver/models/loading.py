@@ -101,6 +101,11 @@ def check_shipped(language: Language) -> str:
     return f"{size / 1e6:.1f} MB, checksums right, model.safetensors {digest[:12]}"
 
 
+def model_folder(folder: Path) -> Path:
+    """Return the folder of the weights: a training run keeps them in its folder `model`."""
+    return folder / "model" if (folder / "model").is_dir() else folder
+
+
 def shipped_folder(language: Language) -> Path:
     """Where the weights of a language lie inside the package; CheckpointError where they do not."""
     folder = Path(str(files("sau_solver"))) / "weights" / language

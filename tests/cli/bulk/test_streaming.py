@@ -1,4 +1,4 @@
-"""Lines of problems become lines of answers: in order, in constant memory, and nothing twice after a kill."""
+"""Lines of problems become lines of answers: in order, in constant memory, without repetition after a kill."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_an_answer_is_the_documented_object_behind_its_line_and_id(problems: Pat
 
 
 @pytest.mark.parametrize("windows", [1, 3])
-def test_a_run_that_was_cut_anywhere_goes_on_to_the_same_bytes(
+def test_a_run_that_is_cut_anywhere_continues_to_the_same_bytes(
     tmp_path: Path, answers: Path, windows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sau_solver.cli.bulk.streaming.WINDOW", 7 // windows)
@@ -131,7 +131,7 @@ def test_an_output_of_another_input_is_refused_and_not_touched(problems: Path, a
     answers.write_bytes(answers.read_bytes() + b'{"line": 8, "to')
     before = answers.read_bytes()
     write(problems, [*LINES[:changed], json.dumps({"id": "z", "text": pens(1, 1)}), *LINES[changed + 1 :]])
-    with pytest.raises(InputError, match=r"not of this input: line .* differs.*remove the output"):
+    with pytest.raises(InputError, match=r"another input: line .* differs.*remove the output"):
         solve_file(problems, answers, solve, ignore)
     assert answers.read_bytes() == before
 
@@ -148,13 +148,13 @@ def test_an_output_of_another_model_is_refused_and_not_touched(problems: Path, a
     solve_file(problems, answers, solve, ignore)
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[:cut]))
     before = answers.read_bytes()
-    with pytest.raises(InputError, match=r"begun with the model by heart, but the model is now other-en"):
+    with pytest.raises(InputError, match=r"started with the model by heart, but the model is now other-en"):
         solve_file(problems, answers, solve, ignore, model_of=lambda language: f"other-{language}")
     assert answers.read_bytes() == before
     assert solve_file(problems, answers, solve, ignore, model_of=lambda _: "by heart").earlier > 0
 
 
-def test_an_output_without_an_answer_is_of_no_model(tmp_path: Path, answers: Path) -> None:
+def test_an_output_without_an_answer_names_no_model(tmp_path: Path, answers: Path) -> None:
     problems = write(tmp_path / "p.jsonl", ["{broken", json.dumps({"text": "Who is 3?"}), json.dumps(pens(5, 3))])
     solve_file(problems, answers, solve, ignore)
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[:2]))
@@ -163,7 +163,7 @@ def test_an_output_without_an_answer_is_of_no_model(tmp_path: Path, answers: Pat
 
 def test_two_runs_do_not_write_to_one_output(problems: Path, answers: Path) -> None:
     def meanwhile(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
-        with pytest.raises(InputError, match="another run is writing to it"):
+        with pytest.raises(InputError, match="Another run is writing to"):
             solve_file(problems, answers, solve, ignore)
         return solve(lines)
 
@@ -173,7 +173,7 @@ def test_two_runs_do_not_write_to_one_output(problems: Path, answers: Path) -> N
 @pytest.mark.parametrize("content", ["my notes\n", "my notes", '{"text": "a problem"}\n', "[1]\n", '{"line": "one"}\n'])
 def test_a_file_of_something_else_is_not_overwritten(problems: Path, answers: Path, content: str) -> None:
     answers.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="an earlier run of this command"):
+    with pytest.raises(InputError, match="not written by an earlier run of this command"):
         solve_file(problems, answers, solve, ignore)
     assert answers.read_text(encoding="utf-8") == content
 
@@ -190,19 +190,19 @@ def test_the_last_record_is_found_behind_blocks_of_long_lines(answers: Path) -> 
 @pytest.mark.parametrize(
     ("raw", "error"),
     [
-        (b"\xff\xfe1", "UTF-8 text was expected; byte 1"),
+        (b"\xff\xfe1", "not UTF-8 text (byte 1)"),
         (b"{", "not JSON (Expecting property name"),
         (b"[" * 100_000, "not JSON (too large or too deep)"),
         (b"3", "JSON object such as"),
-        (b"[]", "a list came"),
-        (b"null", "null came"),
+        (b"[]", "got a list"),
+        (b"null", "got null"),
         (b"{}", 'no string "text"'),
         (b'{"text": 3}', 'no string "text"'),
         (b'{"text": "\\ud800 3 pens?"}', "half of a surrogate pair"),
-        (b'{"text": "3 pens?", "lang": "fr"}', "takes zh, en or auto, not 'fr'"),
+        (b'{"text": "3 pens?", "lang": "fr"}', "must be zh, en or auto, got 'fr'"),
     ],
 )
-def test_a_line_that_is_no_problem_says_what_was_expected(raw: bytes, error: str) -> None:
+def test_a_bad_line_gets_a_clear_error(raw: bytes, error: str) -> None:
     line = read_line(raw, 3)
     assert line is not None
     assert (line.number, line.text) == (3, "")
@@ -222,13 +222,13 @@ def test_what_a_line_may_look_like(raw: bytes, line: ProblemLine | None) -> None
     assert read_line(raw, 1) == line
 
 
-def test_plain_text_has_a_problem_a_line_and_a_byte_order_mark_is_no_part_of_it() -> None:
+def test_plain_text_has_one_problem_per_line_and_a_byte_order_mark_is_removed() -> None:
     source = io.BytesIO("\ufeffHow many?\n\n{}\n".encode())
     assert list(read_lines(source, plain=True)) == [ProblemLine(1, "How many?"), ProblemLine(3, "{}")]
 
 
 class Endless(io.RawIOBase):
-    """A line of so many bytes, made as it is read."""
+    """A line of the given size, generated while it is read."""
 
     def __init__(self, size: int) -> None:
         self.left = size
@@ -244,7 +244,7 @@ class Endless(io.RawIOBase):
 
 
 class Nowhere(io.RawIOBase):
-    """Forgets what is written."""
+    """Discards what is written."""
 
     def writable(self) -> bool:
         return True
@@ -254,7 +254,7 @@ class Nowhere(io.RawIOBase):
 
 
 def peak_of(source: io.BufferedReader | io.BytesIO) -> int:
-    """Bytes of memory that streaming needs at most."""
+    """Return the peak memory of streaming, in bytes."""
 
     def refuse(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
         return iter([InputError("no") for _ in lines])
@@ -269,7 +269,7 @@ def peak_of(source: io.BufferedReader | io.BytesIO) -> int:
 
 def test_an_overlong_line_is_refused_without_being_held_in_memory() -> None:
     (line,) = read_lines(io.BufferedReader(Endless(40 * MAX_LINE)))
-    assert line.error == f"A line of at most {MAX_LINE:,} bytes was expected, {40 * MAX_LINE:,} came."
+    assert line.error == f"A line must be at most {MAX_LINE:,} bytes, got {40 * MAX_LINE:,}."
     assert peak_of(io.BufferedReader(Endless(40 * MAX_LINE))) < 4 * MAX_LINE
 
 

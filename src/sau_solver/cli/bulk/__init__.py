@@ -1,1 +1,1 @@
-"""Solving whole files from the command line."""
+"""Solves files of problems line by line, in constant memory, and continues after an interruption."""

@@ -1,42 +1,38 @@
-"""`sau solve --input … --output …`: files through the solver, with a progress bar and a word on every bad line."""
+"""`sau solve --input … --output …`: solve the problems of a file, with progress and a message for every bad line."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from rich.progress import Progress
 from rich.text import Text
 
+from sau_solver import solver
+from sau_solver.cli.bulk.problem_lines import ProblemLine, read_lines
+from sau_solver.cli.bulk.streaming import ModelOf, Record, SolveLines, Tally, solve_file, solve_stream
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import byte_progress, complain, language_of, output, printable
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
+from sau_solver.solver import Solver
 
-if TYPE_CHECKING:
-    from sau_solver.cli.bulk.problem_lines import ProblemLine
-    from sau_solver.cli.bulk.streaming import ModelOf, Record, SolveLines, Tally
-    from sau_solver.solver import Solver
-
-MAX_REPORTED = 20  # bad lines that are named
+MAX_REPORTED = 20  # bad lines that are reported one by one
 PIPE = "-"
 
 
 def solve_files(source: str, target: str, model: str | None, language: Language | None, beam: int) -> None:
-    """Answer the problems of a file or pipe into a file or pipe."""
-    from sau_solver.solver import load  # here, because the help needs none of it
-
+    """Solve the problems of a file or pipe and write the answers to a file or pipe."""
     _check(source, target)
-    shown = "standard input" if source == PIPE else source
+    name = "standard input" if source == PIPE else source
     tally: Tally | None = None
     with byte_progress() as bars:
-        listener = _Listener(bars, shown, None if source == PIPE else Path(source).stat().st_size)
+        listener = _Listener(bars, name, None if source == PIPE else Path(source).stat().st_size)
         try:
-            tally = _stream(source, target, load(model), language, beam, listener)
+            tally = _stream(source, target, solver.load(model), language, beam, listener)
         except KeyboardInterrupt:
             tally = None
         except BrokenPipeError:
@@ -44,21 +40,18 @@ def solve_files(source: str, target: str, model: str | None, language: Language 
         except OSError as error:
             raise InputError(f"{error.filename or target}: {error.strerror or error}.") from None
     if tally is None:
-        going_on = "" if PIPE in (source, target) else " To go on from there, run the same command again."
-        complain(f"Interrupted after {listener.answered} lines.{going_on}")
+        advice = "" if PIPE in (source, target) else " To continue, run the same command again."
+        complain(f"Interrupted after {listener.answered} lines.{advice}")
         raise typer.Exit(130)
     for line in listener.summary(tally, target):
         complain(line)
 
 
 def show_file(source: str, model: str | None, language: Language | None, beam: int) -> None:
-    """Answer the problems of a file or pipe one after the other on the screen."""
-    from sau_solver.cli.bulk.problem_lines import read_lines
-    from sau_solver.solver import load  # here, because the help needs none of it
-
+    """Solve the problems of a file or pipe and show them one after the other."""
     if source != PIPE and not Path(source).is_file():
-        raise InputError(f"{source}: no such file; a file with one problem a line was expected.")
-    solve = _solve_lines(load(model), language, beam)
+        raise InputError(f"{source}: no such file. Give a file with one problem per line.")
+    solve = _solve_lines(solver.load(model), language, beam)
     with ExitStack() as opened:
         reading = sys.stdin.buffer if source == PIPE else opened.enter_context(Path(source).open("rb"))
         for line in read_lines(reading, source.endswith(".txt")):
@@ -74,52 +67,50 @@ def _check(source: str, target: str) -> None:
     if source != PIPE:
         path = Path(source)
         if not path.is_file():
-            raise InputError(f"{source}: no such file; a file with one problem a line was expected.")
+            raise InputError(f"{source}: no such file. Give a file with one problem per line.")
         if target != PIPE and Path(target).exists() and path.samefile(target):
-            raise InputError(f"{target} is the input itself; give another --output.")
+            raise InputError(f"{target} is the input file. Give another --output.")
     if target == PIPE:
         return
     if source == PIPE and Path(target).exists() and Path(target).stat().st_size:
-        raise InputError(f"{target} holds something already, and a pipe cannot go on from it; give another --output.")
+        raise InputError(f"{target} is not empty, and a pipe cannot continue it. Give another --output.")
     if not Path(target).parent.is_dir():
-        raise InputError(f"{target}: there is no folder {Path(target).parent}; make it, or give another --output.")
+        raise InputError(f"The folder {Path(target).parent} does not exist. Create it, or give another --output.")
     if Path(target).is_dir():
-        raise InputError(f"{target} is a folder; a file was expected as --output.")
+        raise InputError(f"{target} is a folder. Give a file as --output.")
 
 
 def _stream(
-    source: str, target: str, solver: Solver, language: Language | None, beam: int, listener: _Listener
+    source: str, target: str, loaded: Solver, language: Language | None, beam: int, listener: _Listener
 ) -> Tally:
-    from sau_solver.cli.bulk.streaming import solve_file, solve_stream
-
     plain = source.endswith(".txt")
-    solve = _solve_lines(solver, language, beam)
+    solve = _solve_lines(loaded, language, beam)
     if PIPE not in (source, target):
-        return solve_file(Path(source), Path(target), solve, listener, plain, _model_of(solver))
+        return solve_file(Path(source), Path(target), solve, listener, plain, _model_of(loaded))
     with ExitStack() as opened:
         reading = sys.stdin.buffer if source == PIPE else opened.enter_context(Path(source).open("rb"))
         writing = sys.stdout.buffer if target == PIPE else opened.enter_context(Path(target).open("wb"))
         return solve_stream(reading, writing, solve, listener, plain)
 
 
-def _model_of(solver: Solver) -> ModelOf:
+def _model_of(loaded: Solver) -> ModelOf:
     def name(language: str) -> str:
         try:
-            return solver.model(language_of(language, "en or zh")).name
+            return loaded.model(language_of(language, "en or zh")).name
         except InputError:  # the solver has no model of this language
             return ""
 
     return name
 
 
-def _solve_lines(solver: Solver, language: Language | None, beam: int) -> SolveLines:
-    return lambda lines: solver.solve_many(
+def _solve_lines(loaded: Solver, language: Language | None, beam: int) -> SolveLines:
+    return lambda lines: loaded.solve_many(
         ((line.text, line.language) for line in lines), language=language, beam=beam, errors="return"
     )
 
 
 class _Listener:
-    """Moves the bar, names the first bad lines, and tells the end."""
+    """Shows the progress, reports the first bad lines, and summarizes the run."""
 
     def __init__(self, bars: Progress, source: str, size: int | None) -> None:
         self.bars = bars
@@ -135,16 +126,16 @@ class _Listener:
         if tally.bad <= MAX_REPORTED:
             self._say(f"{self.source}:{line.number}: {record['error']}")
         elif tally.bad == MAX_REPORTED + 1:
-            self._say("More bad lines are only counted here; the output names each.")
+            self._say("Further bad lines are only counted here; the output has them all.")
 
     def _say(self, message: str) -> None:
         self.bars.console.print(Text(printable(message)), soft_wrap=True)
 
     def summary(self, tally: Tally, target: str) -> list[str]:
-        """How all the lines ended."""
-        shown = "standard output" if target == PIPE else target
+        """Return the lines of the summary."""
+        name = "standard output" if target == PIPE else target
         if tally.earlier and not tally.lines:
-            return [f"All lines of {self.source} are answered already in {shown}."]
-        told = [f"Went on behind line {tally.earlier:,}, where an earlier run had stopped."] if tally.earlier else []
+            return [f"All lines of {self.source} are already answered in {name}."]
+        begin = [f"Continued after line {tally.earlier:,}, where an earlier run had stopped."] if tally.earlier else []
         counts = f"{tally.solved:,} solved, {tally.abstained:,} without a confident answer, {tally.bad:,} bad"
-        return [*told, f"{tally.lines:,} lines: {counts}. Answers: {shown}"]
+        return [*begin, f"{tally.lines:,} lines: {counts}. Answers: {name}"]

@@ -1,7 +1,7 @@
-"""Lines of problems -> lines of answers, in order and in constant memory; what was killed goes on where it stopped.
+"""Lines of problems -> lines of answers, in order and in constant memory; a killed run continues where it stopped.
 
-Every record carries the number of its input line. The output is appended record by record, so its last whole line says
-how far an earlier run came; half a line behind it is cut off.
+Every record has the number of its input line. Records are appended to the output, so its last complete line says how
+far an earlier run got. An incomplete line after it is cut off.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-WINDOW = 256  # lines that are held at a time
-MAX_REPEATED = 2_000  # characters of a text that an error's record repeats
-BEGINNING = b'{"line": '  # of every record
+WINDOW = 256  # lines held in memory at a time
+MAX_REPEATED = 2_000  # characters of a text that the record of an error repeats
+BEGINNING = b'{"line": '  # every record begins like this
 BLOCK = 1 << 16  # bytes read at a time from the end of an output
 
 SolveLines = Callable[[Sequence[ProblemLine]], Iterator[Solution | SauError]]
-ModelOf = Callable[[str], str]  # the name of the model that answers problems of a language
+ModelOf = Callable[[str], str]  # the name of the model of a language
 Record = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Tally:
-    """How the lines of this run ended, and how many the runs before had done."""
+    """The counts of this run, and how many lines earlier runs had done."""
 
-    earlier: int = 0  # the number of the last line that was done before
+    earlier: int = 0  # number of the last line done by earlier runs
     solved: int = 0
     abstained: int = 0
     bad: int = 0
@@ -44,7 +44,7 @@ class Tally:
 
     @property
     def lines(self) -> int:
-        """How many lines this run has answered."""
+        """The number of lines that this run has answered."""
         return self.solved + self.abstained + self.bad
 
     def count(self, result: Solution | SauError | None) -> None:
@@ -56,12 +56,12 @@ class Tally:
             self.bad += 1
 
 
-Listener = Callable[[ProblemLine, Record, Tally], None]  # hears of every line that is answered
+Listener = Callable[[ProblemLine, Record, Tally], None]  # is called for every answered line
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an earlier run has left in an output: its first and its last record, and the size of all whole lines."""
+    """The output of an earlier run: its first and last record, and the size of all complete lines."""
 
     first: Record
     last: Record
@@ -76,9 +76,9 @@ def solve_file(
     plain: bool = False,
     model_of: ModelOf | None = None,
 ) -> Tally:
-    """Answer the lines of a file that the output does not hold yet.
+    """Answer the lines of a file that are not yet in the output.
 
-    With `model_of`, an output that was begun with another model is refused.
+    With `model_of`, refuse an output that was started with another model.
     """
     with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
         _lock(sink, output)
@@ -94,22 +94,22 @@ def solve_file(
 
 
 def _lock(sink: BinaryIO, output: Path) -> None:
-    """Keep a second run away: both would append the same answers. Where there are no such locks, nothing happens."""
+    """Lock the output against a second run, which would append the same answers. Does nothing on Windows."""
     if fcntl is None:
         return
     try:
         fcntl.flock(sink, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise InputError(f"{output}: another run is writing to it; wait for it, or give another --output.") from None
+        raise InputError(f"Another run is writing to {output}. Wait for it, or give another --output.") from None
 
 
 def solve_stream(
     source: BinaryIO, sink: BinaryIO, solve: SolveLines, hear: Listener, plain: bool = False, earlier: int = 0
 ) -> Tally:
-    """Answer every line behind the `earlier` first ones.
+    """Answer every line after the first `earlier` ones.
 
-    Lines are solved in windows that begin at the same line in every run: a run that goes on gives the same batches to
-    the network, and so the same digits, as one that was never stopped.
+    Lines are solved in windows that begin at the same lines in every run, so that a continued run has the same
+    batches, and hence the same digits, as an uninterrupted one.
     """
     tally = Tally(earlier)
     lines = read_lines(source, plain, start=earlier // WINDOW * WINDOW + 1)
@@ -131,14 +131,14 @@ def solve_stream(
 def _answered(
     window: Sequence[ProblemLine], solve: SolveLines
 ) -> Iterator[tuple[ProblemLine, Solution | SauError | None]]:
-    """Each line with its result, None where the line itself is bad; the good ones are solved together."""
+    """Yield each line with its result, or with None for a bad line; the good lines are solved together."""
     results = solve([line for line in window if not line.error])
     for line in window:
         yield line, None if line.error else next(results)
 
 
 def to_record(line: ProblemLine, result: Solution | SauError | None) -> Record:
-    """What the output says of one line: its number, its id, and the documented object or an error."""
+    """Return the record of a line: its number, its id, and the documented object or an error."""
     record: Record = {"line": line.number}
     if line.id is not None:
         record["id"] = line.id
@@ -150,7 +150,7 @@ def to_record(line: ProblemLine, result: Solution | SauError | None) -> Record:
 
 
 def find_done(output: BinaryIO, name: Path) -> Done | None:
-    """What is done already; None for an output without a whole line. An output whose lines are not ours is refused."""
+    """Return what an earlier run has done, or None. Raise InputError if the output is some other file."""
     end = _end_of_lines(output, output.seek(0, 2))
     output.seek(0)
     if not BEGINNING.startswith(output.read(len(BEGINNING))):
@@ -165,7 +165,7 @@ def find_done(output: BinaryIO, name: Path) -> Done | None:
 
 
 def _end_of_lines(file: BinaryIO, end: int) -> int:
-    """Where the last line break before `end` stops; 0 where there is none."""
+    """Return the position after the last line break before `end`, or 0."""
     while end > 0:
         start = max(0, end - BLOCK)
         file.seek(start)
@@ -188,31 +188,30 @@ def _read_record(raw: bytes, output: Path) -> Record:
 
 def _something_else(output: Path) -> InputError:
     return InputError(
-        f"{output}: a new file, or one that an earlier run of this command has written, was expected; its lines are "
-        "something else. Give another --output."
+        f"{output} was not written by an earlier run of this command, so it is not overwritten. Give another --output."
     )
 
 
 def _check_belongs(source: BinaryIO, done: Done, plain: bool) -> None:
-    """Refuse an output whose first or last record is of another text than that line of the input."""
+    """Refuse an output whose first or last record does not match its line of the input."""
     for record in (done.first, done.last):
         source.seek(0)
         line = next(read_lines(source, plain, start=record["line"]), None)
         if line is None or line.number != record["line"] or not _belongs(record, line):
             raise InputError(
-                f"The output holds answers already, but not of this input: line {record['line']} differs. To go on, "
-                "give the input that it was begun with; to start anew, remove the output or give another --output."
+                f"The output has answers to another input: line {record['line']} differs. To continue it, give its "
+                "own input. To start again, remove the output or give another --output."
             )
 
 
 def _check_model(done: Done, model_of: ModelOf) -> None:
-    """Refuse an output whose first or last record is of another model; an error, or what is no problem, has none."""
+    """Refuse an output whose first or last record names another model; records of errors name none."""
     for record in (done.first, done.last):
         named = record.get("model")
         if named and named != (present := model_of(record.get("language", ""))):
             raise InputError(
-                f"The output was begun with the model {named}, but the model is now {present or 'none'}. To go on, "
-                "give the --model that it was begun with; to start anew, remove the output or give another --output."
+                f"The output was started with the model {named}, but the model is now {present or 'none'}. To continue "
+                "it, give its own --model. To start again, remove the output or give another --output."
             )
 
 
