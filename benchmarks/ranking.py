@@ -30,6 +30,7 @@ from sau_solver.experiments.results import read_predictions
 from sau_solver.problem import Problem
 from sau_solver.solving import Value
 from sau_solver.text.numbers import MappedText
+from sau_solver.text.wording import cues_of
 
 # Folder of predictions, corpus, and the text that the model read.
 PREDICTIONS: tuple[tuple[str, str, TextView], ...] = (
@@ -64,7 +65,9 @@ def main() -> None:
         at = {p: times[min(len(times) - 1, len(times) * p // 100)] for p in (50, 90, 99, 100)}
         print(f"{'':24} ms a problem: " + ", ".join(f"{p} %: {value:.2f}" for p, value in at.items()))
         problems = [problem for problem in load(corpus).problems if problem.answers]
-        doubted = sum(bool(doubt_about(Chosen(one.answers, ()), (), one.text, one.language)) for one in problems)
+        doubted = sum(
+            bool(doubt_about(Chosen(one.answers, ()), (), cues_of(one.text, one.language))) for one in problems
+        )
         print(f"{'':24} gold answers doubted: {doubted} of {len(problems):,} ({100 * doubted / len(problems):.2f} %)\n")
 
 

@@ -10,11 +10,12 @@ from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
 from sau_solver.solving import solve
+from sau_solver.text.wording import cues_of
 
 
 def chosen(equations: str, text: str, language: Language) -> Chosen:
     parsed = parse(equations)
-    return choose(solve(parsed), parsed, text, language)
+    return choose(solve(parsed), parsed, cues_of(text, language))
 
 
 CASES: list[tuple[str, str, Language, list[object], list[str]]] = [

@@ -22,6 +22,7 @@ from sau_solver.problem import Language
 from sau_solver.solving import solve
 from sau_solver.text.numbers import map_text
 from sau_solver.text.questions import questions_of
+from sau_solver.text.wording import cues_of
 
 
 @dataclass
@@ -37,7 +38,7 @@ def story(text: str, tree: str) -> Told:
     uet = Uet.from_text(tree)
     equations = uet.equations([number.value for number in mapped.numbers])
     solved = solve(equations)
-    told = tell(mapped, uet, equations, solved, choose(solved, equations, text, mapped.language))
+    told = tell(mapped, uet, equations, solved, choose(solved, equations, cues_of(text, mapped.language)))
     return Told(tuple(map(str, told.steps)), told.unit)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
@@ -18,6 +19,7 @@ from sau_solver.errors import NotATreeError
 from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import MappedText
+from sau_solver.text.wording import cues_of
 
 NOT_FILLED = "not_filled"  # outcome of a tree with a slot that the text has no number for
 UNREADABLE = "unreadable"  # outcome of a model output that is not a tree
@@ -67,37 +69,36 @@ def evaluate_candidates(
     Pass `wording` if the words that decide which root is asked for are not those of `text`, as in experiments on
     published, already tokenized texts.
     """
-    evaluation = _Evaluation(text, wording or text.text, limits)
-    return tuple(evaluation.of(candidate) for candidate in candidates)
-
-
-class _Evaluation:
-    """Solves the candidates of one problem."""
-
-    def __init__(self, text: MappedText, wording: str, limits: SymbolicLimits) -> None:
-        self.text, self.wording, self.limits = text, wording, limits
-        self.numbers = [number.value for number in text.numbers]
-        self.worker = None if limits.candidates is None else _LimitedWorker(limits.candidates)
-        self.known: dict[Equations, tuple[Solved, Chosen, str]] = {}
-
-    def of(self, candidate: Candidate) -> Candidate:
-        if candidate.unreadable:
-            return replace(candidate, outcome=UNREADABLE)
-        try:
-            equations = candidate.tree.equations(self.numbers)
-        except NotATreeError:
-            return replace(candidate, outcome=NOT_FILLED)
-        if equations not in self.known:
-            self.known[equations] = self._solve(equations)
-        solved, chosen, doubt = self.known[equations]
-        return replace(
-            candidate, equations=equations, outcome=str(solved.outcome), solved=solved, chosen=chosen, doubt=doubt
+    cues = cues_of(wording or text.text, text.language)
+    numbers = [number.value for number in text.numbers]
+    filled = [_filled(candidate, numbers) for candidate in candidates]
+    worker = None if limits.candidates is None else _LimitedWorker(limits.candidates)
+    every = dict.fromkeys(one.equations for one in filled if not one.outcome)
+    solved = {equations: solve(equations, limits.seconds, worker) for equations in every}
+    chosen = {equations: choose(solved[equations], equations, cues) for equations in every}
+    doubts = {equations: doubt_about(chosen[equations], equations, cues) for equations in every}
+    return tuple(
+        one
+        if one.outcome
+        else replace(
+            one,
+            outcome=str(solved[one.equations].outcome),
+            solved=solved[one.equations],
+            chosen=chosen[one.equations],
+            doubt=doubts[one.equations],
         )
+        for one in filled
+    )
 
-    def _solve(self, equations: Equations) -> tuple[Solved, Chosen, str]:
-        solved = solve(equations, self.limits.seconds, self.worker)
-        chosen = choose(solved, equations, self.wording, self.text.language)
-        return solved, chosen, doubt_about(chosen, equations, self.wording, self.text.language)
+
+def _filled(candidate: Candidate, numbers: Sequence[Fraction]) -> Candidate:
+    """Put the text's numbers into the slots of a tree; set the outcome if that is not possible."""
+    if candidate.unreadable:
+        return replace(candidate, outcome=UNREADABLE)
+    try:
+        return replace(candidate, equations=candidate.tree.equations(numbers))
+    except NotATreeError:
+        return replace(candidate, outcome=NOT_FILLED)
 
 
 class _LimitedWorker:

@@ -88,8 +88,8 @@ def preference_features(text: MappedText, best: Candidate, log_probability: floa
     unused = len(in_digits - used.keys())
     rational = [value for value in answers if isinstance(value, Fraction)]
     endless = any(not _is_decimal(value) for value in rational)
-    largest = max((abs(decimal_of(value)) for value in answers), default=0.0)
-    given = max((abs(decimal_of(value)) for value in in_text), default=1.0)
+    largest = max(map(_magnitude, answers), default=0.0)
+    given = max(map(_magnitude, in_text), default=1.0)
     return {
         "log_probability": max(-_LARGE, log_probability),
         "agreeing": float(agreeing),
@@ -101,7 +101,7 @@ def preference_features(text: MappedText, best: Candidate, log_probability: floa
         "undone": float(_undone(tree.symbols)),
         "constants": float(sum(isinstance(symbol, Number) for symbol in tree.symbols)),
         "unknowns": float(len({symbol for symbol in tree.symbols if isinstance(symbol, Unknown)})),
-        "log_size": math.log(len(tree)),
+        "log_size": math.log(len(tree.symbols)),
         "not_whole": float(any(value.denominator != 1 for value in rational)),
         "endless": float(endless),
         "endless_of_whole": float(endless and all(value.denominator == 1 for value in in_digits)),
@@ -117,7 +117,7 @@ def preference_features(text: MappedText, best: Candidate, log_probability: floa
 def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -> dict[str, float]:
     """Return CONFIDENCE_FEATURES of the best group; `best` is its most probable candidate."""
     values = {number.value for number in text.numbers}
-    used = {text.numbers[index].value for index in best.tree.slots()}
+    used = {text.numbers[symbol.index].value for symbol in best.tree.symbols if isinstance(symbol, Slot)}
     kept = best.chosen.kept if best.chosen else ()
     return {
         "log_odds": _log_odds(evidence.log_probability),
@@ -128,12 +128,21 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
         "several_roots": float(len(kept) > 1),
         "unused_numbers": float(min(MAX_UNUSED, len(values - used))),
         "unknown_words": evidence.unknown_words,
-        "log_size": math.log(len(best.tree)),
+        "log_size": math.log(len(best.tree.symbols)),
         "log_words": math.log(max(1, len(text.words))),
         "unknowns": float(max(map(len, kept), default=0)),
         "not_whole": float(not all(isinstance(v, Fraction) and v.denominator == 1 for v in best.answers)),
         "from_text": _from_text(best.answers, values),
     }
+
+
+def _magnitude(value: Value) -> float:
+    if not isinstance(value, Fraction):
+        return abs(decimal_of(value))
+    try:
+        return abs(float(value))
+    except OverflowError:
+        return math.inf
 
 
 def _from_text(answers: Sequence[Value], values: Counter[Fraction] | set[Fraction]) -> float:

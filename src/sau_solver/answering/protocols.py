@@ -15,6 +15,7 @@ from sau_solver.answering.roots import choose
 from sau_solver.equations.expressions import Equations, Number, Operation, walk_equations
 from sau_solver.problem import Problem
 from sau_solver.solving import Assignment, Outcome, Solved, Value, close, decimal_of
+from sau_solver.text.wording import cues_of
 
 PROTOCOLS = ("reference", "strict", "answer")
 REFERENCE_TOLERANCE = 0.1
@@ -32,7 +33,7 @@ class Verdict:
 
 def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> Verdict:
     """Compare a solved prediction with the solved gold equations and the annotated answers."""
-    answers = choose(solved, predicted, problem.text, problem.language).answers
+    answers = choose(solved, predicted, cues_of(problem.text, problem.language)).answers
     return Verdict(
         reference=not _has_high_power(predicted) and within_reference(solved, gold),
         strict=same_solutions(solved, gold),

@@ -76,6 +76,8 @@ def equal_answers(one: Sequence[Value], other: Sequence[Value]) -> bool:
     """Tell whether two answers have the same values in any order: exactly if rational, else within TOLERANCE."""
     if len(one) != len(other):
         return False
+    if len(one) == 1:
+        return _equal(one[0], other[0])
     pairs = zip(sorted(one, key=decimal_of), sorted(other, key=decimal_of), strict=True)
     return all(_equal(first, second) for first, second in pairs)
 

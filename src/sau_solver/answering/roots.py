@@ -1,23 +1,22 @@
-"""Solutions -> the answers asked for.
+"""Solutions of the equations -> the answers that the question asks for.
 
-A root is dropped where it makes a quantity impossible: a negative value, a negative difference inside the equations
-(more taken away than there is), a bound of the text that is passed, a fraction where things are counted. After that the
-words of the question decide: the longer side, the smaller number, the unknown it names.
+A root is dropped if it makes a quantity impossible: a negative value, a negative difference inside the equations (more
+is taken away than there is), a value beyond a bound of the text, a fraction where things are counted. Then the words of
+the question decide: the longer side, the smaller number, the unknown it names.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk, walk_equations
-from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
-from sau_solver.text.questions import questions_of
-from sau_solver.text.wording import WORDINGS, Wording
+from sau_solver.text.wording import Bound, Cues
+
+NO_CUES = Cues()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,68 +29,65 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answers, the solutions they come from, and the solutions dropped on the way."""
+    """The answers, the solutions they come from, and the solutions that were dropped."""
 
     answers: tuple[Value, ...]
     kept: tuple[Assignment, ...]
     dropped: tuple[Dropped, ...] = ()
 
 
-def choose(solved: Solved, equations: Equations, text: str = "", language: Language = "zh") -> Chosen:
-    """The answers that a person who reads the text would give."""
-    words = WORDINGS[language]
-    question = questions_of(text, language).last_clause
+def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen:
+    """Choose the answers that a reader of the text would give; without cues, every solution that is possible."""
     choice = _Choice(list(solved.solutions or solved.families))
-    if not words.may_be_negative(text):
-        choice.keep_best("negative", lambda s: sum(decimal_of(value) < 0 for value in s.values()))
+    if not cues.may_be_negative:
+        choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
         choice.keep_best("impossible", lambda s: negative_differences(equations, s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
-        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, text, words))
-    if words.counted.search(text):
+        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues.bounds))
+    if cues.counted:
         choice.keep_best("fractional", lambda s: sum(not _is_integer(value) for value in s.values()))
-    if len(choice.kept) == 2 and words.larger.search(question) and not words.smaller.search(question):
+    if len(choice.kept) == 2 and cues.larger and not cues.smaller:
         choice.keep_best("unwanted", lambda s: -_size(s))
-    elif len(choice.kept) == 2 and words.smaller.search(question):
+    elif len(choice.kept) == 2 and cues.smaller:
         choice.keep_best("unwanted", _size)
-    elif len(choice.kept) == 2 and words.generous.search(text):
-        sign = -1 if words.reduction.search(question) else 1
+    elif len(choice.kept) == 2 and cues.generous:
+        sign = -1 if cues.reduction else 1
         choice.keep_best("unwanted", lambda s: sign * _size(s))
     kept = tuple(choice.kept)
-    values = [value for solution in kept for value in _asked(solution, question).values()]
+    values = [value for solution in kept for value in _asked(solution, cues.question_words).values()]
     answers = tuple(values) if len(kept) == 1 else tuple(dict.fromkeys(values))
     return Chosen(answers, kept, tuple(choice.dropped))
 
 
 class _Choice:
-    """The solutions still in play."""
+    """The solutions that are still possible."""
 
     def __init__(self, kept: list[Assignment]) -> None:
         self.kept = kept
         self.dropped: list[Dropped] = []
 
     def keep_best(self, reason: str, badness: Callable[[Assignment], float]) -> None:
-        """Keep the solutions of least badness; with one left there is nothing to choose."""
+        """Keep the solutions with the lowest badness, if there is more than one."""
         if len(self.kept) > 1:
             self.keep_lowest(reason, [badness(solution) for solution in self.kept])
 
     def keep_lowest(self, reason: str, scores: Sequence[float]) -> None:
-        """Keep the solutions whose score, given in their order, is the lowest."""
+        """Keep the solutions with the lowest score; the scores are in the order of the solutions."""
         lowest = min(scores)
         pairs = list(zip(self.kept, scores, strict=True))
         self.dropped += [Dropped(solution, reason) for solution, score in pairs if score > lowest]
         self.kept = [solution for solution, score in pairs if score == lowest]
 
 
-def _asked(solution: Assignment, question: str) -> Assignment:
-    """The unknowns that the question names, where they have names; else all of them."""
-    words = set(re.findall(r"\w+", question.lower()))
+def _asked(solution: Assignment, words: frozenset[str]) -> Assignment:
+    """Return the unknowns that the question names, if their names are words; otherwise all of them."""
     named = {name: value for name, value in solution.items() if len(name) > 1 and _stem(name) & words}
     return named or solution
 
 
 def _stem(name: str) -> set[str]:
-    """The words that a name such as `adult_tickets` may stand for in a question."""
+    """Return the words that a name such as `adult_tickets` may stand for in a question."""
     parts = name.lower().split("_")
     return {name.lower(), parts[0], parts[0].removesuffix("s"), parts[0] + "s"}
 
@@ -104,13 +100,18 @@ def _size(solution: Assignment) -> float:
     return sum(decimal_of(value) for value in solution.values())
 
 
+def is_negative(value: Value) -> bool:
+    """Tell whether an exact value is below zero."""
+    return value < 0 if isinstance(value, Fraction) else decimal_of(value) < 0
+
+
 def negative_differences(equations: Equations, solution: Assignment) -> int:
-    """How many differences in the equations come out negative: more was taken away than there is."""
-    differences = (
+    """Count the differences in the equations that come out negative: more is taken away than there is."""
+    differences = [
         node
         for node in walk_equations(equations)
         if isinstance(node, Operation) and node.operator == "-" and node.left != Number(Fraction(0))
-    )
+    ]
     return sum(value < 0 for value in _values(differences, solution))
 
 
@@ -124,12 +125,14 @@ def _values(nodes: Iterable[Expression], solution: Assignment) -> list[Fraction]
     return values
 
 
-def _bound_violations(solutions: list[Assignment], equations: Equations, text: str, words: Wording) -> list[int]:
-    """How often each solution passes a bound of the text that another solution keeps.
+def _bound_violations(solutions: list[Assignment], equations: Equations, bounds: Sequence[Bound]) -> list[int]:
+    """Count for each solution how often it breaks a bound of the text that another solution respects.
 
-    A bound speaks of some quantity of the equations: an unknown, or a sum or difference that holds one. Only a quantity
-    that keeps the bound in one solution and breaks it in another tells them apart.
+    A bound is about some quantity of the equations: an unknown, or a sum or difference with one. Only a quantity that
+    respects the bound in one solution and breaks it in another can decide between them.
     """
+    if not bounds:
+        return [0] * len(solutions)
     quantities = {
         node
         for node in walk_equations(equations)
@@ -139,13 +142,11 @@ def _bound_violations(solutions: list[Assignment], equations: Equations, text: s
     table = [_values(quantities, solution) for solution in solutions]
     numbers = {node.value for node in walk_equations(equations) if isinstance(node, Number)}
     violations = [0] * len(solutions)
-    for upper, pattern in ((True, words.at_most), (False, words.at_least)):
-        for match in pattern.finditer(text):
-            limit = Fraction(match["number"])
-            limits = {number * limit / 100 for number in numbers} if match["percent"] else {limit}
-            for bound in limits:
-                for column in zip(*table, strict=True):
-                    broken = [value > bound if upper else value < bound for value in column]
-                    if any(broken) and not all(broken):
-                        violations = [count + bad for count, bad in zip(violations, broken, strict=True)]
+    for bound in bounds:
+        limits = {number * bound.limit / 100 for number in numbers} if bound.percent else {bound.limit}
+        for limit in limits:
+            for column in zip(*table, strict=True):
+                broken = [value > limit if bound.upper else value < limit for value in column]
+                if any(broken) and not all(broken):
+                    violations = [count + bad for count, bad in zip(violations, broken, strict=True)]
     return violations

@@ -28,6 +28,7 @@ from sau_solver.errors import NotATreeError, SauError
 from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, Solved, Value, close, decimal_of, solve, solve_statements
 from sau_solver.text.numbers import map_text
+from sau_solver.text.wording import cues_of
 
 MAX_ROUNDED_DECIMALS = 6
 MAX_PERMUTED = 3
@@ -129,7 +130,7 @@ def _is_chosen(problem: Problem, statements: Statements) -> bool:
     if not statements.conditions and len(unknowns_of(equations)) <= len(UNKNOWN_NAMES):
         equations = rename_unknowns(equations)  # so that no unknown is chosen by its name
     solved = solve_statements(Statements(equations, statements.conditions))
-    answers = choose(solved, equations, problem.text, problem.language).answers
+    answers = choose(solved, equations, cues_of(problem.text, problem.language)).answers
     return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
@@ -163,7 +164,7 @@ def tree_agrees(problem: Problem, tree: Uet, numbers: Sequence[Fraction]) -> boo
     solved = solve(equations)
     solutions = [tuple(solution.values()) for solution in solved.solutions]
     together = tuple(dict.fromkeys(value for solution in solutions for value in solution))
-    given = [choose(solved, equations, problem.text, problem.language).answers, *solutions, together]
+    given = [choose(solved, equations, cues_of(problem.text, problem.language)).answers, *solutions, together]
     accepted = (problem.answers, *problem.alternatives)
     return any(_same_values(values, annotated) for values in given for annotated in accepted)
 

@@ -33,6 +33,7 @@ from sau_solver.errors import NotATreeError
 from sau_solver.experiments.judging import Judged
 from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, solve
+from sau_solver.text.wording import cues_of
 
 Cause = Literal[
     "label wrong",
@@ -70,7 +71,7 @@ class Mistake:
         if self.chosen is None or self.chosen.outcome != Outcome.SOLVED:
             return ()
         problem, equations = self.prepared.problem, self.chosen.tree.equations(self.prepared.numbers)
-        return tuple(map(str, choose(solve(equations), equations, problem.text, problem.language).answers))
+        return tuple(map(str, choose(solve(equations), equations, cues_of(problem.text, problem.language)).answers))
 
 
 def mistakes(pairs: Iterable[tuple[Prepared, Judged]], protocol: str) -> list[Mistake]:

@@ -1,36 +1,79 @@
-"""The words of Chinese and English problems that say which of several roots is asked for."""
+"""Text of a problem -> cues: what its words say about the answer and about which of several roots is asked for."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from sau_solver.problem import Language
+from sau_solver.text.questions import questions_of
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """The words of one language that say something about the root asked for."""
+class Bound:
+    """A limit that the text sets: at most, or at least, a number or a percentage."""
 
-    counted: re.Pattern[str]  # asks for a number of things
-    signed: re.Pattern[str]  # speaks of bare numbers, which may be negative
-    unsigned: re.Pattern[str]  # says that they are not
-    larger: re.Pattern[str]  # in the question: the longer side
+    upper: bool
+    limit: Fraction
+    percent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What the words of one text say about its answer."""
+
+    may_be_negative: bool = False  # asks for numbers as such, not for quantities
+    counted: bool = False  # asks for a number of things, which is an integer
+    asks_for_part: bool = False  # asks for a part of a whole, which is at most 1
+    larger: bool = False  # the question asks for the longer side
+    smaller: bool = False
+    generous: bool = False  # the seller gives the customers the better price
+    reduction: bool = False  # the question asks by how much, so the lower price is the larger answer
+    bounds: tuple[Bound, ...] = ()
+    question_words: frozenset[str] = frozenset()  # in lower case
+
+
+def cues_of(text: str, language: Language) -> Cues:
+    """Find the cues of a text."""
+    words, questions = _WORDS[language], questions_of(text, language)
+    question = questions.last_clause
+    return Cues(
+        may_be_negative=bool(words.signed.search(text)) and not words.unsigned.search(text),
+        counted=bool(words.counted.search(text)),
+        asks_for_part=questions.asks_for_part,
+        larger=bool(words.larger.search(question)),
+        smaller=bool(words.smaller.search(question)),
+        generous=bool(words.generous.search(text)),
+        reduction=bool(words.reduction.search(question)),
+        bounds=tuple(
+            Bound(upper, Fraction(match["number"]), bool(match["percent"]))
+            for upper, pattern in ((True, words.at_most), (False, words.at_least))
+            for match in pattern.finditer(text)
+        ),
+        question_words=frozenset(re.findall(r"\w+", question.lower())),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of one language behind the cues."""
+
+    counted: re.Pattern[str]
+    signed: re.Pattern[str]  # about numbers as such, which may be negative
+    unsigned: re.Pattern[str]  # about numbers that are not negative
+    larger: re.Pattern[str]
     smaller: re.Pattern[str]
-    generous: re.Pattern[str]  # the buyer's good or an emptied store: the lower price
-    reduction: re.Pattern[str]  # in the question: by how much, so that the lower price is the larger answer
-    at_most: re.Pattern[str]  # a bound, with its number and perhaps a percent sign
+    generous: re.Pattern[str]
+    reduction: re.Pattern[str]
+    at_most: re.Pattern[str]  # a bound with its number and perhaps a percent sign
     at_least: re.Pattern[str]
-
-    def may_be_negative(self, text: str) -> bool:
-        """Whether a text asks for numbers as such, which may be below zero, and not for quantities."""
-        return bool(self.signed.search(text)) and not self.unsigned.search(text)
 
 
 _NUMBER = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<percent>[%％])?"
 
-WORDINGS: dict[Language, Wording] = {
-    "zh": Wording(
+_WORDS: dict[Language, _Words] = {
+    "zh": _Words(
         counted=re.compile(
             r"(?:多少|几)(?:名|个|人|只|头|辆|棵|张|件|支|本|条|台|艘|间|块|套|位|盏|箱|双|把|盆|朵|粒|袋|瓶|盒|部|架|匹|场|队|节|道|枚|根|颗|座|户|束|顶|副|幅)"
         ),
@@ -46,7 +89,7 @@ WORDINGS: dict[Language, Wording] = {
         ),
         at_least=re.compile(rf"(?:不[得能可应会]?(?:低于|少于|小于)|至少)[^，。．；0-9]{{0,8}}?{_NUMBER}"),
     ),
-    "en": Wording(
+    "en": _Words(
         counted=re.compile(
             r"\bhow many (?!(?:more |fewer |total )?(?:hours?|minutes?|miles?|gallons?|liters?|litres?|pounds?"
             r"|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?|quarts?|cups?|cm|ml|m|kg|yards?|percent|days?|years?|acres?|tons?)\b)",
