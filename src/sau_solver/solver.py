@@ -60,7 +60,8 @@ class Solver:
 
     def solve(self, text: str | bytes, language: Language | None = None, beam: int = BEAM) -> Solution:
         """Solve one problem with `beam` candidates; raise InputError if the text is not a problem."""
-        return next(self._solved([screen(text, language, self._max_characters)], _checked(beam)))
+        _check(beam)
+        return next(self._solved([screen(text, language, self._max_characters)], beam))
 
     @overload
     def solve_many(
@@ -98,7 +99,8 @@ class Solver:
         """
         if batch_size < 1:
             raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-        return self._batches(iter(texts), batch_size, language, _checked(beam), errors == "raise")
+        _check(beam)
+        return self._batches(iter(texts), batch_size, language, beam, errors == "raise")
 
     @staticmethod
     def solve_again(text: MappedText, tree: Uet, values: Sequence[Fraction]) -> Solution:
@@ -114,8 +116,10 @@ class Solver:
     def ranked(self, texts: Sequence[MappedText], language: Language, beam: int = BEAM) -> Iterator[Ranked]:
         """Predict, solve and rank the candidates of texts in one language."""
         model = self.model(language)
-        for text, candidates in zip(texts, model.predictor.predict(texts, beam), strict=True):
-            yield rank(text, candidates, model.preference)
+        predicted = model.predictor.predict(texts, beam)
+        unknown = [model.unknown_words(text) for text in texts]
+        for text, candidates, unknown_words in zip(texts, predicted, unknown, strict=True):
+            yield rank(text, candidates, model.preference, unknown_words)
 
     def _batches(
         self, texts: Iterator[ProblemText], batch_size: int, language: Language | None, beam: int, raising: bool
@@ -134,7 +138,7 @@ class Solver:
         text, own = problem if isinstance(problem, tuple) else (problem, None)
         try:
             screened = screen(text, own or language, self._max_characters)
-            if screened.is_problem and screened.language not in self._sources:
+            if not screened.obstacle and screened.language not in self._sources:
                 self.model(screened.language)
         except InputError as error:
             return error
@@ -144,16 +148,16 @@ class Solver:
         """Send the problems of each language to its model together; yield the solutions in the problems' order."""
         texts = [map_text(one.text, one.language, one.numbers) for one in screened]
         ranked: dict[Language, Iterator[Ranked]] = {}
-        for language in dict.fromkeys(one.language for one in screened if one.is_problem):
+        for language in dict.fromkeys(one.language for one in screened if not one.obstacle):
             own = [
-                text for text, one in zip(texts, screened, strict=True) if one.language == language and one.is_problem
+                text for text, one in zip(texts, screened, strict=True) if one.language == language and not one.obstacle
             ]
             ranked[language] = self.ranked(own, language, beam)
         for one, text in zip(screened, texts, strict=True):
-            if one.is_problem:
-                yield _concluded(next(ranked[one.language]), self.model(one.language))
-            else:
+            if one.obstacle:
                 yield Solution(text, reason=one.reason)
+            else:
+                yield _concluded(next(ranked[one.language]), self.model(one.language))
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:
@@ -185,10 +189,9 @@ def _shipped(language: Language) -> Callable[[], Model]:
     return lambda: load_model(shipped_folder(language), f"sau-{language}")
 
 
-def _checked(beam: int) -> int:
+def _check(beam: int) -> None:
     if not 1 <= beam <= MAX_BEAM:
         raise InputError(f"beam must be between 1 and {MAX_BEAM}, got {beam}.")
-    return beam
 
 
 def _concluded(ranked: Ranked, model: Model) -> Solution:
@@ -196,7 +199,7 @@ def _concluded(ranked: Ranked, model: Model) -> Solution:
     if ranked.best is None:
         reason = say(ranked.text.language, "unsolved" if ranked.candidates else "silent")
         return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name)
-    features = ranked.confidence_features(model.unknown_words(ranked.text))
+    features = ranked.confidence_features()
     confidence, threshold = model.calibration.confidence(features), model.calibration.threshold
     reason = ""
     if confidence < threshold:

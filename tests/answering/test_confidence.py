@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ def ranked(*proposals: tuple[str, float]) -> Ranked:
 
 
 def evidence(found: Ranked, unknown_words: float = 0.0) -> dict[str, float]:
-    return found.confidence_features(unknown_words)
+    return replace(found, unknown_words=unknown_words).confidence_features()
 
 
 def test_every_feature_is_measured_and_no_other() -> None:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.symbols import Slot
-from sau_solver.equations.uet import Uet
-from sau_solver.errors import NotATreeError
+from sau_solver.equations.uet import Uet, fill
 from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import MappedText
@@ -70,35 +68,25 @@ def evaluate_candidates(
     published, already tokenized texts.
     """
     cues = cues_of(wording or text.text, text.language)
-    numbers = [number.value for number in text.numbers]
-    filled = [_filled(candidate, numbers) for candidate in candidates]
+    filled = fill([candidate.tree for candidate in candidates], [number.value for number in text.numbers])
     worker = None if limits.candidates is None else _LimitedWorker(limits.candidates)
-    every = dict.fromkeys(one.equations for one in filled if not one.outcome)
+    every = dict.fromkeys(equations for equations in filled if equations is not None)
     solved = {equations: solve(equations, limits.seconds, worker) for equations in every}
     chosen = {equations: choose(solved[equations], equations, cues) for equations in every}
     doubts = {equations: doubt_about(chosen[equations], equations, cues) for equations in every}
     return tuple(
-        one
-        if one.outcome
+        replace(candidate, outcome=UNREADABLE if candidate.unreadable else NOT_FILLED)
+        if equations is None
         else replace(
-            one,
-            outcome=str(solved[one.equations].outcome),
-            solved=solved[one.equations],
-            chosen=chosen[one.equations],
-            doubt=doubts[one.equations],
+            candidate,
+            equations=equations,
+            outcome=str(solved[equations].outcome),
+            solved=solved[equations],
+            chosen=chosen[equations],
+            doubt=doubts[equations],
         )
-        for one in filled
+        for candidate, equations in zip(candidates, filled, strict=True)
     )
-
-
-def _filled(candidate: Candidate, numbers: Sequence[Fraction]) -> Candidate:
-    """Put the text's numbers into the slots of a tree; set the outcome if that is not possible."""
-    if candidate.unreadable:
-        return replace(candidate, outcome=UNREADABLE)
-    try:
-        return replace(candidate, equations=candidate.tree.equations(numbers))
-    except NotATreeError:
-        return replace(candidate, outcome=NOT_FILLED)
 
 
 class _LimitedWorker:

@@ -38,6 +38,7 @@ class Ranked:
     text: MappedText
     candidates: tuple[Candidate, ...]
     groups: tuple[Group, ...]
+    unknown_words: float = 0.0  # share of words that the model has never seen
 
     @property
     def best(self) -> Candidate | None:
@@ -49,7 +50,7 @@ class Ranked:
         groups = [replace(group, score=preference.score(group.features)) for group in self.groups]
         return replace(self, groups=tuple(sorted(groups, key=lambda group: -group.score)))
 
-    def confidence_features(self, unknown_words: float = 0.0) -> dict[str, float]:
+    def confidence_features(self) -> dict[str, float]:
         """Return the features of the best group that the confidence is computed from."""
         best = self.best
         if best is None:
@@ -60,16 +61,21 @@ class Ranked:
             log_share=group.score - log_sum([one.score for one in self.groups]),
             log_total=log_sum([one.log_probability for one in self.candidates]),
             agreeing=len(group.members) / len(self.candidates),
-            unknown_words=unknown_words,
+            unknown_words=self.unknown_words,
         )
         return confidence_features(self.text, best, evidence)
 
 
-def rank(text: MappedText, candidates: Sequence[Candidate], preference: Preference = PLAUSIBLE_FIRST) -> Ranked:
+def rank(
+    text: MappedText,
+    candidates: Sequence[Candidate],
+    preference: Preference = PLAUSIBLE_FIRST,
+    unknown_words: float = 0.0,
+) -> Ranked:
     """Solve the candidates of a problem and order their answers."""
     evaluated = evaluate_candidates(text, candidates)
     groups = [_group(text, evaluated, places) for places in _places_of_equal_answers(evaluated)]
-    return Ranked(text, evaluated, tuple(groups)).ordered(preference)
+    return Ranked(text, evaluated, tuple(groups), unknown_words).ordered(preference)
 
 
 def equal_answers(one: Sequence[Value], other: Sequence[Value]) -> bool:

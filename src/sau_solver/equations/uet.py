@@ -5,7 +5,7 @@ A `Uet` is its prefix symbols; it turns into equations and back without loss, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -70,6 +70,17 @@ class Uet:
 
     def __str__(self) -> str:
         return " ".join(map(symbol_text, self.symbols))
+
+
+def fill(trees: Iterable[Uet], numbers: Sequence[Fraction]) -> list[Equations | None]:
+    """Return the equations of each tree, or None for a tree with a slot that has no number."""
+    filled: list[Equations | None] = []
+    for tree in trees:
+        try:
+            filled.append(tree.equations(numbers))
+        except NotATreeError:
+            filled.append(None)
+    return filled
 
 
 def is_arithmetic(equations: Equations) -> bool:

@@ -84,9 +84,10 @@ class NetworkSolver(ABC, Generic[N]):
     def candidates(self, found: Found) -> list[Candidate]:
         """Return the outputs of a search as trees; here the ids are a tree in prefix order."""
         symbol_of = self.network.targets.symbol_of
+        written = [tuple(map(symbol_of, symbols)) for symbols in found.symbols]
         return [
-            Candidate(Uet(tuple(map(symbol_of, symbols))), log_probability)
-            for symbols, log_probability in zip(found.symbols, found.log_probabilities, strict=True)
+            Candidate(Uet(symbols), log_probability)
+            for symbols, log_probability in zip(written, found.log_probabilities, strict=True)
         ]
 
     def unknown_words(self, text: MappedText) -> float:

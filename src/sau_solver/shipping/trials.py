@@ -49,7 +49,6 @@ class Attempt:
 
     problem: Prepared
     ranked: Ranked | None
-    unknown_words: float = 0.0
 
     def right(self) -> list[bool]:
         """For each group of candidates, whether its answers are the annotated ones."""
@@ -58,7 +57,7 @@ class Attempt:
     def trial(self, preference: Preference | None = None) -> Trial:
         """What is answered; by another preference than the model's where one is given."""
         ranked = self.ranked.ordered(preference) if self.ranked and preference else self.ranked
-        return _trial(self.problem, ranked, self.unknown_words)
+        return _trial(self.problem, ranked)
 
 
 def try_out(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Trial]:
@@ -81,7 +80,7 @@ def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> li
     return [
         Attempt(one, None)
         if text is None
-        else Attempt(one, rank(text, next(found), model.preference), model.unknown_words(text))
+        else Attempt(one, rank(text, next(found), model.preference, model.unknown_words(text)))
         for one, text in zip(problems, texts, strict=True)
     ]
 
@@ -109,7 +108,7 @@ def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]
     }
 
 
-def _trial(one: Prepared, ranked: Ranked | None, unknown_words: float) -> Trial:
+def _trial(one: Prepared, ranked: Ranked | None) -> Trial:
     kind = published_type(one.problem, one.statements)
     best = ranked.best if ranked else None
     if ranked is None or best is None or best.solved is None:
@@ -123,7 +122,7 @@ def _trial(one: Prepared, ranked: Ranked | None, unknown_words: float) -> Trial:
         tuple(map(str, best.answers)),
         frozenset(protocol for protocol in PROTOCOLS if getattr(verdict, protocol)),
         any(_accepted(one.problem, group.answers) for group in ranked.groups),
-        {name: round(value, 5) for name, value in ranked.confidence_features(unknown_words).items()},
+        {name: round(value, 5) for name, value in ranked.confidence_features().items()},
     )
 
 
