@@ -129,11 +129,18 @@ class InputError(SauError):
         self.message = message
         self.hint = hint
         self.code = code
+        self.values: dict[str, object] | None = None  # of a phrase
 
     @classmethod
     def phrased(cls, language: Language, code: str, **values: object) -> InputError:
         """Return the error of a code, with its message and hint in that language."""
-        return cls(say(language, code, **values), hint_for(language, code, **values), code)
+        error = cls(say(language, code, **values), hint_for(language, code, **values), code)
+        error.values = values
+        return error
+
+    def translated(self, language: Language | None) -> InputError:
+        """Return the error in another language, if its sentences exist in both."""
+        return InputError.phrased(language, self.code, **self.values) if language and self.values is not None else self
 
     def __str__(self) -> str:
         return _joined(self.message, self.hint)

@@ -71,7 +71,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     async def solve(body: schemas.SolveRequest, request: Request) -> Response:
         _check_text(body.text, "text", settings.max_text)
         _log_texts(request, settings.log_text, body.text)
-        (answer,) = await pool.solve([_item(body.text, "text", body)], request.state.spent())
+        (answer,) = await pool.solve([_item(body.text, "text", body, request)], request.state.spent())
         return _response(request, answer)
 
     @app.post("/v1/solve/batch", response_model=schemas.Batch, responses=ERRORS, summary="Solve many word problems")
@@ -81,7 +81,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         for place, text in enumerate(body.texts):
             _check_text(text, f"texts.{place}", settings.max_text)
         _log_texts(request, settings.log_text, *body.texts)
-        items = [_item(text, f"texts.{place}", body) for place, text in enumerate(body.texts)]
+        items = [_item(text, f"texts.{place}", body, request) for place, text in enumerate(body.texts)]
         answers = await pool.solve(items, request.state.spent())
         _log_causes(request, answers)
         results = b'{"results":[' + b",".join(answer.body for answer in answers) + b"]}"
@@ -137,9 +137,10 @@ def _add_monitoring(app: FastAPI, pool: Pool) -> None:
     app.mount("/page", StaticFiles(directory=pool.settings.page, check_dir=False))
 
 
-def _item(text: str, field: str, body: schemas.SolveRequest | schemas.BatchRequest) -> dict[str, Any]:
-    lang = _language(body.lang)
-    return {"text": text, "lang": lang, "beam": body.beam, "explain": body.explain, "field": field}
+def _item(text: str, field: str, body: schemas.SolveRequest | schemas.BatchRequest, request: Request) -> dict[str, Any]:
+    lang, messages = _language(body.lang), request.headers.get("accept-language", "")[:2].lower()
+    item = {"text": text, "lang": lang, "beam": body.beam, "explain": body.explain, "field": field}
+    return item | {"messages": messages if messages in ("zh", "en") else None}
 
 
 def _language(lang: str) -> str | None:

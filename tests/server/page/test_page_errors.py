@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from scripts.browsing import PHONE, Server, ask
 from tests.server.page.conftest import Visit, show
 
 APPLES = "Tom has 3 apples and buys 4. How many apples does he have?"
+COMMAND = ("sau", "equation")
 NOTICE = "#text-error [role=alert]"
 
 
@@ -63,6 +66,33 @@ def test_a_text_that_is_no_problem_is_told_what_one_is(open_page: Visit) -> None
     page = open_page(locale="zh-CN")
     ask(page, "Ciao, come stai? Я хочу спать 3 часа.")
     expect(page.locator(NOTICE)).to_contain_text("这段文字无法求解")
+    assert english_words(page, NOTICE) == []
+
+
+@pytest.mark.parametrize("text", [APPLES * 100, "x+y=3; x-y=1", "What color is the sky?", "hello world", "?!"])
+def test_the_chinese_page_complains_in_chinese(open_page: Visit, text: str) -> None:
+    page = open_page(locale="zh-CN")
+    ask(page, text)
+    shown = NOTICE if page.locator(NOTICE).count() else "#answer"
+    assert page.locator(shown).inner_text() != ""
+    assert english_words(page, shown) == []
+
+
+def test_the_chinese_page_complains_about_equations_in_chinese(open_page: Visit, theater: dict[str, Any]) -> None:
+    page = show(open_page(locale="zh-CN"), theater)
+    page.click("#edit")
+    page.fill("#equation-text", "x+=3")
+    page.click("#solve-equation")
+    expect(page.locator("#equation-error .pointed")).to_be_visible()
+    assert english_words(page, "#equation-error") == []
+    page.fill("#equation-text", "x=x+1")
+    expect(page.locator("#equation-result .outcome")).to_have_text("无解")
+    assert english_words(page, "#equation-result") == []
+
+
+def english_words(page: Page, place: str) -> list[str]:
+    """Return the words of three letters or more, except the name of our command."""
+    return [word for word in re.findall(r"[A-Za-z]{3,}", page.locator(place).inner_text()) if word not in COMMAND]
 
 
 def test_an_answer_that_is_late_does_not_replace_a_newer_one(page: Page) -> None:

@@ -1,7 +1,7 @@
 // The answer card: the value and its confidence. Below the threshold it says so, and shows its guess after a click.
 
 import { byId, fill, html, reachable } from "./dom.js";
-import { say, tag } from "./i18n.js";
+import { say, spoken } from "./i18n.js";
 import { answersShown } from "./values.js";
 
 let open = false; // whether the guess is shown
@@ -56,7 +56,7 @@ function unsure(view) {
   const words = [
     html("p", { class: "unsure-words" }, say(guess ? "not_sure" : "no_guess")),
     html("p", {}, guess ? say("not_sure_text", { figure: figure(view.confidence) }) : say("no_guess_text")),
-    !guess && view.reason ? html("p", { class: "reason", lang: tag(view.language) }, view.reason) : null,
+    !guess && view.reason && view.language === spoken() ? html("p", { class: "reason" }, view.reason) : null,
     html("p", { class: "quiet" }, say("advice")),
   ];
   if (!guess) return words.filter(Boolean);

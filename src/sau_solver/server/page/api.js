@@ -1,5 +1,7 @@
 // Requests to the server; everything that can go wrong becomes a ServerError.
 
+import { spoken } from "./i18n.js";
+
 const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s by default
 
 // `kind` is the server's name for the error ("too_long", "busy" …), or "stopped" (no connection), "patience" (timeout).
@@ -35,7 +37,11 @@ async function post(place, path, body) {
   running.set(place, control);
   const timer = setTimeout(() => control.abort("patience"), PATIENCE);
   try {
-    const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+    const headers = {
+      "content-type": "application/json",
+      "accept-language": spoken(), // of error messages
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+    };
     const answer = await fetch(path, {
       method: "POST",
       headers,

@@ -79,9 +79,8 @@ class SolveJobs:
 
     def _reply(self, item: Item, result: Solution | InputError) -> Reply:
         if isinstance(result, InputError):
-            return _refused(
-                _refusal(result, "no_problem", item["field"], "Write a word problem in Chinese or English.")
-            )
+            error = result.translated(item.get("messages"))
+            return _refused(_refusal(error, "no_problem", item["field"], "Write a word problem in Chinese or English."))
         more = self._explained(result) if item["explain"] else {}
         return _solved(result, result.as_json() | more)
 
