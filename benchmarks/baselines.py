@@ -33,8 +33,8 @@ from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.options import NETWORKS, NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.training.learning import Task
-from sau_solver.training.trainer import EpochReport, Run, Trainer
+from sau_solver.training.learning import TrainingTask
+from sau_solver.training.trainer import EpochReport, Trainee, Trainer
 from sau_solver.training.training_options import TrainingOptions
 
 ALONE = 24  # problems that are trained one at a time
@@ -67,7 +67,7 @@ def measure(
     read: Sequence[Example], options: NetworkOptions, batch: int, steps: int, device: torch.device, fastest: float
 ) -> None:
     """One line of the table."""
-    learned = Task("", read, options, 0).learned()
+    learned = TrainingTask("", read, options, 0).learned()
     targets = Targets.build([example.tree for example in learned], options.minimum_constant_count)
     torch.manual_seed(0)
     solver = NETWORKS[options.model].solver().fresh(learned, targets, options)
@@ -138,7 +138,7 @@ def speed(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem], batch:
         if not told.part:
             ended.append(time.perf_counter())
 
-    run = Run("", solver.network, problems, 0)
+    run = Trainee("", solver.network, problems, 0)
     Trainer([run], TrainingOptions(epochs=2, batch=batch), device).train(report)
     return len(problems) / (ended[1] - ended[0])
 

@@ -22,7 +22,7 @@ from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.tokens import Vocabulary
-from sau_solver.training.trainer import EpochReport, Run, Trainer
+from sau_solver.training.trainer import EpochReport, Trainee, Trainer
 from sau_solver.training.training_options import TrainingOptions
 
 EPOCHS = 2
@@ -68,7 +68,7 @@ def measure(
     torch.cuda.reset_peak_memory_stats()
     start = time.perf_counter()
     networks = [SauNetwork(words, targets, options) for _ in range(count)]
-    runs = [Run(str(place), network, problems, place) for place, network in enumerate(networks)]
+    runs = [Trainee(str(place), network, problems, place) for place, network in enumerate(networks)]
     trainer = Trainer(runs, training, torch.device("cuda"))
     torch.cuda.synchronize()
     recorded = time.perf_counter()

@@ -19,7 +19,7 @@ from sau_solver.experiments.judging import Judged, judge_problem
 from sau_solver.models.loading import shipped_folder
 from sau_solver.models.options import SauOptions
 from sau_solver.problem import Language
-from sau_solver.training.learning import Task, learn
+from sau_solver.training.learning import TrainingTask, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.experiments.stored_results import store
 from tests.models.problems import examples
@@ -131,7 +131,7 @@ class TestReport:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")
         options_, training = SauOptions(embedding=6, hidden=8, minimum_word_count=1), TrainingOptions(epochs=1)
         model = tmp_path / "runs" / "tiny" / "fold0-seed0"
-        learn([Task("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})], training)
+        learn([TrainingTask("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})], training)
         more = ("--model", str(model), "--problem", "Ann has 3 pens and buys 4 pens. How many pens has Ann?")
         done = sau("report", "--output", str(tmp_path / "out"), *more, *options(results), data=tmp_path)
         assert done.returncode == 0, done.stderr

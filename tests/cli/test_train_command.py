@@ -178,7 +178,7 @@ def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(s
         (["--set", "training.epoch=5"], "Did you mean epochs?"),
         (["--set", "training.epochs=many"], "[training] epochs must be int; 'many' came"),
         (["--set", "epochs=5"], "--set takes table.key=value, such as training.epochs=5"),
-        (["--set", "training.batch=0"], "[training] batch must be at least 1; 0 came"),
+        (["--set", "training.batch=0"], "[training] batch must be at least 1, got 0"),
         (["--set", "experiment.corpus=dolphin1878"], "Run: sau data fetch dolphin1878"),
         (["--set", "training.precision=bfloat16"], 'use "float32" on the CPU'),
         (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda; 'tpu' came"),

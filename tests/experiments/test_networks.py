@@ -43,12 +43,12 @@ def _material(monkeypatch: pytest.MonkeyPatch, small: Material) -> Iterator[None
 
 
 @pytest.fixture
-def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.Task]:
+def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.TrainingTask]:
     """Every task that is trained from here on."""
-    seen: list[learning.Task] = []
+    seen: list[learning.TrainingTask] = []
     original = learning.learn
 
-    def spy(tasks: Sequence[learning.Task], *arguments: Any, **named: Any) -> list[learning.Solver]:
+    def spy(tasks: Sequence[learning.TrainingTask], *arguments: Any, **named: Any) -> list[learning.Solver]:
         seen.extend(tasks)
         return original(tasks, *arguments, **named)
 
@@ -57,7 +57,7 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.Task]:
 
 
 def test_experiments_with_and_without_alignment_run_together_and_once(
-    results: Path, learned: list[learning.Task]
+    results: Path, learned: list[learning.TrainingTask]
 ) -> None:
     reports: list[EpochReport] = []
     summaries = crossval_all([WITH, WITHOUT], results=results, report=reports.append)
@@ -84,7 +84,7 @@ def test_experiments_with_and_without_alignment_run_together_and_once(
     assert not learned
 
 
-def test_the_tested_fold_is_never_learned_from(results: Path, learned: list[learning.Task]) -> None:
+def test_the_tested_fold_is_never_learned_from(results: Path, learned: list[learning.TrainingTask]) -> None:
     crossval_all([WITH], results=results)
     for fold, task in enumerate(learned):
         ids = {example.problem.id for example in task.examples}
@@ -93,7 +93,7 @@ def test_the_tested_fold_is_never_learned_from(results: Path, learned: list[lear
 
 
 def test_choices_are_made_without_the_tested_fold(
-    results: Path, small: Material, learned: list[learning.Task], monkeypatch: pytest.MonkeyPatch
+    results: Path, small: Material, learned: list[learning.TrainingTask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predicted: list[MappedText] = []
     original = SauSolver.predict
@@ -164,7 +164,7 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
 
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name != "sau"])
 def test_baselines_are_cross_validated_like_the_papers_network(
-    name: str, results: Path, learned: list[learning.Task]
+    name: str, results: Path, learned: list[learning.TrainingTask]
 ) -> None:
     # Trees of what has hardly learned are short here: long ones keep the symbolic solver busy.
     options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1, longest_tree=9)

@@ -14,7 +14,7 @@ from sau_solver.models.options import NETWORKS, NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import Targets, encode_text
-from sau_solver.training.learning import Task
+from sau_solver.training.learning import TrainingTask
 from tests.models.problems import examples
 
 NAMES = list(NETWORKS)
@@ -30,7 +30,7 @@ def small_solver(
 ) -> tuple[NetworkSolver[Any], list[Example]]:
     """A random network in float64 for the example problems less the first few; a larger scale makes it surer."""
     options = small_options(name, **more)
-    learned = Task("", examples()[left_out:], options, seed).learned()
+    learned = TrainingTask("", examples()[left_out:], options, seed).learned()
     known = targets or Targets.build([example.tree for example in learned], 1)
     with torch.random.fork_rng():
         torch.manual_seed(seed)

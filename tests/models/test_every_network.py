@@ -16,7 +16,7 @@ from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import common_targets, stack, unstacked
 from sau_solver.models.options import NETWORKS
 from sau_solver.models.targets import Targets
-from sau_solver.training.learning import Task, learn
+from sau_solver.training.learning import TrainingTask, learn
 from tests.models.cases import close
 from tests.models.networks import NAMES, gradients, small_options, small_solver
 from tests.models.problems import examples
@@ -50,7 +50,7 @@ def test_ragged_padded_and_single_batches_say_the_same(name: str, smoothing: flo
 def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: str) -> None:
     """Folds know different words, unknowns and constants."""
     targets = [
-        Targets.build([e.tree for e in Task("", examples()[out:], small_options(name), 0).learned()], least)
+        Targets.build([e.tree for e in TrainingTask("", examples()[out:], small_options(name), 0).learned()], least)
         for out, least in ((0, 1), (2, 9), (1, 2))
     ]
     padded = common_targets(targets)

@@ -1,4 +1,4 @@
-"""One thread, faster for small tensors and for two test processes; small networks, and a skip where there is no GPU."""
+"""Run with one thread, which is faster for small tensors, and skip GPU tests without a GPU."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if not torch.cuda.is_available():
         for item in items:
             if item.get_closest_marker("gpu"):
-                item.add_marker(pytest.mark.skip(reason="torch sees no GPU on this machine"))
+                item.add_marker(pytest.mark.skip(reason="torch finds no GPU"))

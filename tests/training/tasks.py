@@ -1,4 +1,4 @@
-"""Small trainings over the word problems written for the tests."""
+"""Small training tasks with the word problems written for the tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import torch
 
 from sau_solver.models.base import Example
 from sau_solver.models.options import NetworkOptions, SauOptions
-from sau_solver.training.learning import Solver, Task
+from sau_solver.training.learning import Solver, TrainingTask
 from sau_solver.training.trainer import EpochReport, Report
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
 
 TINY = SauOptions(embedding=8, hidden=12, dropout=0.3, minimum_word_count=1, minimum_constant_count=1)
-# Everything that has a state to carry over an interruption: dropout, the average of weights, a rate that changes.
+# Uses everything whose state must survive an interruption: dropout, the moving average, a changing learning rate.
 SHORT = TrainingOptions(
     epochs=5, batch=4, schedule="cosine", averaging=0.9, label_smoothing=0.1, device="cpu", checkpoint_seconds=0
 )
@@ -22,8 +22,8 @@ SHORT = TrainingOptions(
 
 def task(
     folder: Path | None = None, seed: int = 0, options: NetworkOptions = TINY, learned: list[Example] | None = None
-) -> Task:
-    return Task(f"seed{seed}", learned or examples(), options, seed, folder, {"corpus": "made up", "fold": 0})
+) -> TrainingTask:
+    return TrainingTask(f"seed{seed}", learned or examples(), options, seed, folder, {"corpus": "made up", "fold": 0})
 
 
 def weights(solver: Solver) -> dict[str, torch.Tensor]:
@@ -31,7 +31,7 @@ def weights(solver: Solver) -> dict[str, torch.Tensor]:
 
 
 def same(one: Solver, other: Solver) -> bool:
-    """Bit by bit."""
+    """Return whether all weights are equal to the last bit."""
     first, second = weights(one), weights(other)
     return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
 
@@ -41,7 +41,7 @@ class StoppedError(Exception):
 
 
 def stop_after(epoch: int) -> Report:
-    """A report that interrupts training once so many epochs are done, before the last of them is saved."""
+    """Return a report that interrupts training after an epoch, before that epoch is saved."""
 
     def report(told: EpochReport) -> None:
         if told.epoch == epoch:

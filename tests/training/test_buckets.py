@@ -1,4 +1,4 @@
-"""An epoch is every problem of every run once, in batches of similar shape that depend on seeds and epoch alone."""
+"""An epoch contains every problem of every network once, in batches of similar shape that depend on seeds and epoch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sau_solver.training.buckets import Buckets, Step
 
 
 def problem(words: int, depth: int) -> EncodedProblem:
-    """What buckets look at: the length of the text and the depth of the tree."""
+    """Return a problem with the two properties that buckets use: length of the text and depth of the tree."""
     nothing = (0,) * (depth + 1)
     tree = EncodedTree(nothing, nothing, nothing, tuple(range(depth + 1)), nothing)
     return EncodedProblem((3,) * words, (), (), tree)
@@ -25,8 +25,8 @@ def corpus(count: int, seed: int = 0) -> list[EncodedProblem]:
     return [problem(draw.randint(5, 80), min(draw.randint(1, 6), draw.randint(1, 12))) for _ in range(count)]
 
 
-def batches_of(steps: list[Step], run: int) -> list[tuple[int, ...]]:
-    return [step.problems[run] for step in steps]
+def batches_of(steps: list[Step], network: int) -> list[tuple[int, ...]]:
+    return [step.problems[network] for step in steps]
 
 
 corpora = st.lists(st.builds(problem, st.integers(1, 60), st.integers(0, 9)), max_size=150)
@@ -45,22 +45,22 @@ def test_every_problem_is_in_exactly_one_batch_of_an_epoch(
         (numbers,), (members,) = step.problems, buckets.members[step.bucket]
         assert set(numbers) <= set(members)
         assert 1 <= len(numbers) <= buckets.size(step.bucket) <= batch
-        assert len(numbers) >= min(batch / 2, len(members))  # none is tiny but in a small bucket
+        assert len(numbers) >= min(batch / 2, len(members))  # tiny only in a small bucket
 
 
 @given(st.lists(corpora, min_size=1, max_size=3), st.integers(1, 12), st.integers(0, 5))
-def test_runs_that_train_as_one_share_steps_and_have_all_their_problems_in_them(
-    runs: list[list[EncodedProblem]], batch: int, epoch: int
+def test_stacked_networks_share_steps_that_contain_all_their_problems(
+    networks: list[list[EncodedProblem]], batch: int, epoch: int
 ) -> None:
-    buckets = Buckets.build(runs, batch)
-    steps = buckets.epoch(range(len(runs)), epoch)
-    for run, problems in enumerate(runs):
-        assert sorted(chain.from_iterable(batches_of(steps, run))) == list(range(len(problems)))
+    buckets = Buckets.build(networks, batch)
+    steps = buckets.epoch(range(len(networks)), epoch)
+    for network, problems in enumerate(networks):
+        assert sorted(chain.from_iterable(batches_of(steps, network))) == list(range(len(problems)))
     for bucket in range(len(buckets.members)):
         mine = [step for step in steps if step.bucket == bucket]
         assert len(mine) == buckets.steps(bucket)
-        for run in range(len(runs)):
-            sizes = [len(step.problems[run]) for step in mine]
+        for network in range(len(networks)):
+            sizes = [len(step.problems[network]) for step in mine]
             assert max(sizes) <= buckets.size(bucket) <= batch
             assert max(sizes) - min(sizes) <= 1  # a recorded step is padded to the largest
 
@@ -77,7 +77,7 @@ def test_an_epoch_repeats_with_its_seed_and_number_and_differs_with_others() -> 
     assert buckets.epoch([1], 12) != buckets.epoch([11], 2)
 
 
-def test_runs_of_different_seeds_see_the_same_problems_in_different_company() -> None:
+def test_networks_with_different_seeds_get_different_batches_of_the_same_problems() -> None:
     problems = corpus(500)
     steps = Buckets.build([problems, problems], 16).epoch([1, 2], 0)
     assert set(map(frozenset, batches_of(steps, 0))) != set(map(frozenset, batches_of(steps, 1)))
@@ -93,7 +93,7 @@ def test_buckets_hold_problems_of_similar_shape() -> None:
     assert sum(longest) - real < 0.4 * (without_buckets - real)
 
 
-def test_all_buckets_but_those_of_the_largest_problems_have_enough_batches_to_be_recorded() -> None:
+def test_all_buckets_except_those_of_the_largest_problems_have_at_least_three_batches() -> None:
     buckets = Buckets.build([corpus(4000)], 32)
     small = [own for (own,) in buckets.members if len(own) < 3 * 32]
     assert len(small) <= 3  # the longest texts of each group of depths

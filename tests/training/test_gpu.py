@@ -1,4 +1,4 @@
-"""On a GPU every network trains as on the CPU: recorded steps, half precision, several as one, after a kill."""
+"""Every network trains on a GPU as on the CPU: recorded steps, bfloat16, several networks at once, resuming."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import torch
 
 from sau_solver.models.network import stack
 from sau_solver.training.buckets import Buckets
-from sau_solver.training.learning import Task, learn
+from sau_solver.training.learning import TrainingTask, learn
 from sau_solver.training.steps import CpuSteps, CudaSteps
-from sau_solver.training.trainer import EpochReport
+from sau_solver.training.trainer import EpochReport, matmul_precision
 from sau_solver.training.training_options import Precision, TrainingOptions
 from tests.models.networks import NAMES, small_options, small_solver
 from tests.models.problems import examples
@@ -27,14 +27,12 @@ KINDS = [*((name, {}) for name in NAMES), ("sau", {"ssar": 0.0}), ("sau", {"ssar
 
 
 @pytest.mark.parametrize(("name", "more"), KINDS)
-def test_recorded_steps_have_the_losses_and_the_weights_of_plain_ones(name: str, more: dict[str, Any]) -> None:
+def test_recorded_steps_give_the_losses_and_weights_of_ordinary_ones(name: str, more: dict[str, Any]) -> None:
     training = TrainingOptions(epochs=1, batch=4, averaging=0.9, device="cuda")
     solver, learned = small_solver(name, hidden=32, embedding=16, **more)
     network, problems = solver.network.float(), [solver.encode(example) for example in learned]
     buckets = Buckets.build([problems], training.batch)
-    before = torch.get_float32_matmul_precision()
-    torch.set_float32_matmul_precision("highest")
-    try:
+    with matmul_precision("highest"):
         on_gpu = CudaSteps(stack([network]).to("cuda").train(), training, [problems], buckets)
         on_cpu = CpuSteps(network.train(), training, problems)
         for epoch in range(3):
@@ -44,8 +42,6 @@ def test_recorded_steps_have_the_losses_and_the_weights_of_plain_ones(name: str,
                     pass
             (found,), (expected,) = on_gpu.read_totals(), on_cpu.read_totals()
             assert found == pytest.approx(expected, rel=1e-3)
-    finally:
-        torch.set_float32_matmul_precision(before)
     for ours, theirs in zip(on_gpu.parameters, on_cpu.parameters, strict=True):
         torch.testing.assert_close(ours[0].cpu(), theirs, rtol=1e-2, atol=2e-3)
 
@@ -63,8 +59,8 @@ def test_training_on_a_gpu_learns(name: str, precision: Precision) -> None:
     assert all(solver.predict([example.text for example in examples()]))
 
 
-def test_networks_that_train_as_one_learn_each_its_own(tmp_path: Path) -> None:
-    """Different seeds, words and constants, one without alignment."""
+def test_networks_that_train_together_learn_from_their_own_examples(tmp_path: Path) -> None:
+    """The tasks have different seeds, words and constants, and one has no alignment."""
     tasks = [
         task(tmp_path / "0", 0, QUIET),
         task(tmp_path / "1", 1, replace(QUIET, ssar=0.0), examples()[:12]),
@@ -81,12 +77,11 @@ def test_networks_that_train_as_one_learn_each_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_interrupted_training_of_several_ends_as_one_never_interrupted(name: str, tmp_path: Path) -> None:
-    """Nearly: a GPU adds some gradients in any order, so that no two trainings have the same last digits."""
+def test_an_interrupted_training_of_several_networks_ends_like_an_uninterrupted_one(name: str, tmp_path: Path) -> None:
+    """Weights are compared with a tolerance, because a GPU adds some gradients in any order."""
     options = small_options(name, dropout=0.3)
 
-    def tasks(folder: str) -> list[Task]:
-        """Different seeds, words and constants."""
+    def tasks(folder: str) -> list[TrainingTask]:
         return [task(tmp_path / folder / str(seed), seed, options, examples()[seed:]) for seed in (0, 1)]
 
     whole = learn(tasks("whole"), ON_GPU)
@@ -98,3 +93,11 @@ def test_an_interrupted_training_of_several_ends_as_one_never_interrupted(name: 
         assert found.keys() == expected.keys()
         for part, value in expected.items():
             torch.testing.assert_close(found[part], value, rtol=1e-3, atol=1e-4)
+
+
+def test_training_on_a_gpu_keeps_the_precision_and_the_random_state_of_the_process() -> None:
+    precision, state = torch.get_float32_matmul_precision(), torch.cuda.get_rng_state()
+    assert precision == "highest"
+    learn([task()], ON_GPU)
+    assert torch.get_float32_matmul_precision() == precision
+    assert torch.cuda.get_rng_state().equal(state)

@@ -1,6 +1,4 @@
-"""What a solver knows comes from its training examples alone; its folder gives it back as it was; its logs tell how it
-went.
-"""
+"""A solver learns only from its training examples, loads from its folder unchanged, and logs its training."""
 
 from __future__ import annotations
 
@@ -36,13 +34,13 @@ BRIEF = replace(SHORT, epochs=2)
 
 
 def held_out() -> Example:
-    """A word and a constant that no training example has."""
+    """Return an example with a word and a constant that no training example contains."""
     problem = Problem("held out", "A zebra has 4 legs and 77 stripes.", "en", ("x=4*365",), (Fraction(1460),))
     text = map_text(problem.text, "en")
     return Example(problem, text, Uet.from_equations(parse("x=4*365"), [number.value for number in text.numbers]))
 
 
-def test_words_and_constants_come_from_the_training_examples_alone() -> None:
+def test_words_and_constants_come_only_from_the_training_examples() -> None:
     (without,) = learn([task()], BRIEF)
     (with_it,) = learn([task(learned=[*examples(), held_out()])], BRIEF)
     assert with_it.vocabulary.read(["zebra"])[0] != [UNKNOWN_WORD]
@@ -50,11 +48,11 @@ def test_words_and_constants_come_from_the_training_examples_alone() -> None:
     assert Fraction(365) in with_it.network.targets.constants
     assert Fraction(365) not in without.network.targets.constants
     (candidates,) = without.predict([held_out().text])
-    assert candidates  # what it does not know is no obstacle
+    assert candidates  # unknown words do not prevent a prediction
     assert not any("365" in str(candidate.tree) for candidate in candidates)
 
 
-def test_a_solver_comes_back_from_its_folder_as_it_was(tmp_path: Path) -> None:
+def test_a_solver_loads_from_its_folder_unchanged(tmp_path: Path) -> None:
     (solver,) = learn([task(tmp_path)], BRIEF)
     loaded, data = load_with_data(tmp_path / "model")
     texts = [example.text for example in examples()]
@@ -110,7 +108,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
         load_solver(tmp_path / "none")
 
 
-def test_the_model_holds_the_average_of_weights_where_one_is_kept(tmp_path: Path) -> None:
+def test_the_model_contains_the_average_of_weights_if_one_is_computed(tmp_path: Path) -> None:
     learn([task(tmp_path)], BRIEF)
     (last,) = (tmp_path / "checkpoints").glob("epoch-0002-*")
     state = safetensors.torch.load_file(last / "state.safetensors")
@@ -125,7 +123,7 @@ def test_every_epoch_is_logged_for_tensorboard(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         learn([task(tmp_path / "0"), task(tmp_path / "1", 1)], SHORT, stop_after(3))
     (first,) = (tmp_path / "0" / "logs").iterdir()
-    first.rename(first.with_name("events.out.tfevents.1.here"))  # older: files are read by time, and time has seconds
+    first.rename(first.with_name("events.out.tfevents.1.here"))  # sorts before the second log file
     learn([task(tmp_path / "0"), task(tmp_path / "1", 1)], SHORT, resume=True)
     for run in ("0", "1"):
         logs = EventAccumulator(str(tmp_path / run / "logs"))

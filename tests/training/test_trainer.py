@@ -1,4 +1,4 @@
-"""Training learns, gives the same weights for the same seed however often it is interrupted, and says what is wrong."""
+"""Training learns, gives the same weights for the same seed also after interruptions, and explains its errors."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training import learning
-from sau_solver.training.learning import Task, learn
-from sau_solver.training.trainer import EpochReport, Run
+from sau_solver.training.learning import TrainingTask, learn
+from sau_solver.training.trainer import EpochReport, Trainee, matmul_precision
 from sau_solver.training.training_options import Schedule, TrainingOptions
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
 
 
+@pytest.mark.slow
 def test_every_problem_of_three_types_can_be_learned() -> None:
     learned = examples()
     options = SauOptions(embedding=32, hidden=128, dropout=0.0, minimum_word_count=1, minimum_constant_count=1)
@@ -44,16 +45,42 @@ def test_the_same_seed_gives_the_same_weights_and_another_does_not() -> None:
     assert not same(first, other)
 
 
-def test_a_training_does_not_depend_on_what_was_trained_before_it_in_this_process() -> None:
+def test_a_training_does_not_depend_on_earlier_trainings_in_the_process() -> None:
     together = learn([task(seed=1), task(seed=0)], SHORT)
     torch.manual_seed(99)
     (alone,) = learn([task(seed=0)], SHORT)
     assert same(together[1], alone)
 
 
+def test_training_changes_no_global_state_of_torch() -> None:
+    def state() -> list[object]:
+        settings = torch.get_float32_matmul_precision(), torch.get_num_threads(), torch.get_default_dtype()
+        return [torch.get_rng_state().tolist(), torch.is_grad_enabled(), *settings]
+
+    before = state()
+    learn([task()], replace(SHORT, epochs=1))
+    assert state() == before
+
+
+def test_the_precision_of_products_is_restored_also_after_an_error() -> None:
+    before = torch.get_float32_matmul_precision()
+    other = "medium" if before != "medium" else "highest"
+    inside = []
+
+    def fail() -> None:
+        with matmul_precision(other):
+            inside.append(torch.get_float32_matmul_precision())
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        fail()
+    assert inside == [other]
+    assert torch.get_float32_matmul_precision() == before
+
+
 @pytest.mark.parametrize("averaging", [0.0, 0.9])
 @pytest.mark.parametrize("epoch", [1, 2, 5])
-def test_an_interrupted_training_ends_with_the_weights_of_one_never_interrupted(
+def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
     tmp_path: Path, epoch: int, averaging: float
 ) -> None:
     training = replace(SHORT, averaging=averaging)
@@ -66,7 +93,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_never_interrupted(
     assert same(resumed, whole)
 
 
-def test_a_training_that_was_stopped_after_its_last_epoch_is_not_trained_further(tmp_path: Path) -> None:
+def test_a_training_that_stopped_after_its_last_epoch_is_not_trained_further(tmp_path: Path) -> None:
     (whole,) = learn([task(tmp_path)], SHORT, keep=False)
     reports: list[EpochReport] = []
     (resumed,) = learn([task(tmp_path)], SHORT, reports.append, resume=True)
@@ -74,7 +101,7 @@ def test_a_training_that_was_stopped_after_its_last_epoch_is_not_trained_further
     assert same(resumed, whole)
 
 
-def test_resuming_needs_the_settings_and_the_data_that_the_training_began_with(tmp_path: Path) -> None:
+def test_resuming_requires_the_original_settings_and_data(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         learn([task(tmp_path)], SHORT, stop_after(2))
     with pytest.raises(CheckpointError, match=r"\[training\] epochs was 5 and is 9"):
@@ -86,28 +113,28 @@ def test_resuming_needs_the_settings_and_the_data_that_the_training_began_with(t
     assert learn([task(tmp_path)], replace(SHORT, checkpoint_seconds=60), resume=True)
 
 
-def test_runs_that_train_as_one_resume_from_the_newest_epoch_that_all_have(tmp_path: Path) -> None:
-    for seed, epoch in ((0, 4), (1, 3)):  # killed between the checkpoints of the two
+def test_networks_that_train_together_resume_from_the_newest_epoch_that_all_have(tmp_path: Path) -> None:
+    for seed, epoch in ((0, 4), (1, 3)):  # as if killed between the two checkpoints
         with pytest.raises(StoppedError):
             learn([task(tmp_path / str(seed), seed)], SHORT, stop_after(epoch))
     tasks = [task(tmp_path / str(seed), seed) for seed in (0, 1)]
     targets = [Targets.build([e.tree for e in one.examples], 1) for one in tasks]
     solvers = [learning._fresh(one, target) for one, target in zip(tasks, targets, strict=True)]
-    runs = [Run(one.name, solver.network, [], one.seed) for one, solver in zip(tasks, solvers, strict=True)]
-    found = learning._common_snapshots(tasks, runs, SHORT)
+    trainees = [Trainee(one.name, solver.network, [], one.seed) for one, solver in zip(tasks, solvers, strict=True)]
+    found = learning._common_snapshots(tasks, trainees, SHORT)
     assert found is not None
     assert [snapshot.epoch for snapshot in found] == [2, 2]
     left = [checkpoints.all()[-1].name[:10] for one in tasks if (checkpoints := one.checkpoints)]
     assert left == ["epoch-0002", "epoch-0002"]
 
 
-def test_without_an_alignment_there_is_no_weight_for_one() -> None:
+def test_a_network_without_alignment_has_no_weights_for_it() -> None:
     (solver,) = learn([task(options=replace(TINY, ssar=0.0))], replace(SHORT, epochs=1))
     assert solver.network.alignment is None
     assert not any("alignment" in name for name in solver.network.state_dict())
 
 
-def test_the_rate_falls_as_the_schedule_says() -> None:
+def test_the_learning_rate_follows_the_schedule() -> None:
     rates: dict[Schedule, list[float]] = {"halving": [], "cosine": []}
     for schedule, seen in rates.items():
         training = replace(SHORT, epochs=4, halve_every=2, learning_rate=1.0e-3, schedule=schedule)
@@ -116,14 +143,14 @@ def test_the_rate_falls_as_the_schedule_says() -> None:
     assert rates["cosine"] == pytest.approx([0.853553e-3, 0.5e-3, 0.146447e-3, 0], rel=1e-5)  # at the end of an epoch
 
 
-def test_a_gpu_that_is_not_there_is_said_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gpu_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(InputError, match='use device = "cpu" or "auto"'):
+    with pytest.raises(InputError, match='Use device = "cpu" or "auto"'):
         learn([task()], replace(SHORT, device="cuda"))
 
 
-def test_half_precision_is_for_gpus() -> None:
-    with pytest.raises(InputError, match='use "float32" on the CPU'):
+def test_bfloat16_requires_a_gpu() -> None:
+    with pytest.raises(InputError, match='must be "float32" on a CPU, got "bfloat16"'):
         learn([task()], replace(SHORT, precision="bfloat16"))
 
 
@@ -134,7 +161,7 @@ def test_half_precision_is_for_gpus() -> None:
         (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "This machine's memory"),
     ],
 )
-def test_running_out_of_memory_says_what_to_lower(
+def test_the_error_for_running_out_of_memory_says_what_to_lower(
     monkeypatch: pytest.MonkeyPatch, error: RuntimeError, said: str
 ) -> None:
     def full(*_: object) -> None:
@@ -147,7 +174,7 @@ def test_running_out_of_memory_says_what_to_lower(
     assert "More" not in str(raised.value)
 
 
-def test_other_errors_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_are_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("shapes differ")
 
@@ -156,6 +183,6 @@ def test_other_errors_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> Non
         learn([task()], SHORT)
 
 
-def test_no_problem_to_learn_from_is_an_error() -> None:
+def test_training_without_examples_is_an_error() -> None:
     with pytest.raises(InputError, match="at least one problem"):
-        learn([Task("empty", [], TINY, 0)], SHORT)
+        learn([TrainingTask("empty", [], TINY, 0)], SHORT)

@@ -225,7 +225,7 @@ def _learned(
     from sau_solver.training import learning  # torch, only where a network is trained
 
     tasks = [
-        learning.Task(
+        learning.TrainingTask(
             job.name,
             list(examples_of(division.train)),
             job.config.options,

@@ -19,7 +19,7 @@ from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
 
 if TYPE_CHECKING:
-    from sau_solver.training.learning import Task
+    from sau_solver.training.learning import TrainingTask
     from sau_solver.training.trainer import Report
 
 RUNS = Path("runs")
@@ -104,18 +104,18 @@ def train(run: TrainingRun, resume: bool = False, report: Report | None = None) 
     return len(task.examples)
 
 
-def _task(run: TrainingRun) -> Task:
-    from sau_solver.training.learning import Task
+def _task(run: TrainingRun) -> TrainingTask:
+    from sau_solver.training.learning import TrainingTask
 
     config = run.config
     assert isinstance(config.options, NetworkOptions)
     if config.mixture:
         mixed = gather_mixture(config.mixture, config.text, config.equations)
-        return Task(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
+        return TrainingTask(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
     if run.fold is None:
         corpus, learned = gather_all(config)
     else:
         material = gather(config)
         corpus, learned = material.corpus, material.divide(run.fold, config.test).train
     data = describe_data(config, run.fold, corpus.fingerprint)
-    return Task(run.name, list(examples_of(learned)), config.options, run.seed, run.folder, data)
+    return TrainingTask(run.name, list(examples_of(learned)), config.options, run.seed, run.folder, data)

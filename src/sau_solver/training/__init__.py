@@ -1,1 +1,1 @@
-"""From examples to weights: the training loop, and the checkpoints that carry its state."""
+"""Train networks: batches, training steps, epochs, snapshots and checkpoints to resume from."""

@@ -1,7 +1,6 @@
-"""Examples -> a trained solver: vocabulary, target symbols and first weights from the training examples alone, then
-training.
+"""Train solvers on examples. Vocabulary, target symbols and initial weights come from the training examples only.
 
-A task may have a folder: checkpoints/ to resume from, logs/ for TensorBoard, model/ the solver in the end.
+A task may have a folder with checkpoints/ to resume from, logs/ for TensorBoard, and model/ for the trained solver.
 """
 
 from __future__ import annotations
@@ -29,50 +28,50 @@ from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkSolver
 from sau_solver.models.targets import EncodedProblem, Targets
-from sau_solver.training.trainer import EpochReport, Report, Run, Snapshot, Trainer
+from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
 Solver = NetworkSolver[Any]
 
-_KEPT = 2  # checkpoints: runs that train as one are saved one after the other, and resume from an epoch that all have
-_NAMED = 4  # settings that a message about other settings names
+_KEPT = 2  # checkpoints per task: stacked networks are saved one by one, and resume from an epoch that all have
+_NAMED = 4  # the most settings that an error message lists
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One solver to be trained."""
+class TrainingTask:
+    """A solver to train: its examples, options and seed, and the folder for its files."""
 
     name: str
     examples: Sequence[Example]
     options: NetworkOptions
     seed: int
     folder: Path | None = None
-    data: dict[str, Any] = field(default_factory=dict)  # what a checkpoint says of the data
+    data: dict[str, Any] = field(default_factory=dict)  # the description of the data in checkpoints
 
     def learned(self) -> list[Example]:
-        """The examples that the network can express, as it writes them."""
+        """Return the examples whose trees the network can write, with the trees in its own form."""
         forms = [(example, self.options.expressed(example.tree)) for example in self.examples]
         return [example if form is example.tree else replace(example, tree=form) for example, form in forms if form]
 
     @property
     def model_folder(self) -> Path | None:
-        """Where the solver lies in the end."""
+        """Return the folder of the trained solver."""
         return self.folder / "model" if self.folder else None
 
     @property
     def checkpoints(self) -> Checkpoints | None:
-        """What an interrupted training resumes from."""
+        """Return the checkpoints from which an interrupted training resumes."""
         return Checkpoints(self.folder / "checkpoints", _KEPT) if self.folder else None
 
 
 def learn(
-    tasks: Sequence[Task],
+    tasks: Sequence[TrainingTask],
     training: TrainingOptions,
     report: Report | None = None,
     resume: bool = False,
     keep: bool = True,
 ) -> list[Solver]:
-    """Train solvers; on a GPU all of them as one, on the CPU one after the other. `keep` writes model/ in the end."""
+    """Train a solver per task: on a GPU all at once, on a CPU one after the other. `keep` writes them to model/."""
     device = find_device(training.device)
     if device.type != "cuda" and len(tasks) > 1:
         return [solver for task in tasks for solver in learn([task], training, report, resume, keep)]
@@ -85,12 +84,12 @@ def learn(
     )
     solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
     encoded = _encoded(learned, solvers)
-    runs = [
-        Run(task.name, solver.network, problems, task.seed, _saver(task, solver, training))
+    trainees = [
+        Trainee(task.name, solver.network, problems, task.seed, _saver(task, solver, training))
         for task, solver, problems in zip(tasks, solvers, encoded, strict=True)
     ]
-    trainer = Trainer(runs, training, device)
-    if resume and (found := _common_snapshots(tasks, runs, training)):
+    trainer = Trainer(trainees, training, device)
+    if resume and (found := _common_snapshots(tasks, trainees, training)):
         trainer.resume(found)
     with ExitStack() as logs:
         trainer.train(_logged(tasks, logs, report, trainer.epoch))
@@ -102,17 +101,17 @@ def learn(
 
 
 def trains_on_gpu(training: TrainingOptions) -> bool:
-    """Whether several tasks train as one."""
+    """Return whether the options select a GPU, on which several tasks train at once."""
     return find_device(training.device).type == "cuda"
 
 
 def device_name(training: TrainingOptions) -> str:
-    """What results call the device that a training runs on."""
+    """Return the name of the training's device for results."""
     return describe_device(find_device(training.device))
 
 
-def check_settings(checkpoint: Checkpoint, task: Task, training: TrainingOptions) -> None:
-    """CheckpointError where a checkpoint is of a training with other settings or other data than this task's."""
+def check_settings(checkpoint: Checkpoint, task: TrainingTask, training: TrainingOptions) -> None:
+    """Raise CheckpointError if a checkpoint was trained with other settings or other data than this task's."""
     was = _settings(checkpoint.model, checkpoint.data, task.options)
     now = _settings(_describe_settings(task, training), task.data, task.options)
     other = [
@@ -123,18 +122,18 @@ def check_settings(checkpoint: Checkpoint, task: Task, training: TrainingOptions
     if other:
         more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
         raise CheckpointError(
-            f"{task.folder}: a training with the same settings was expected, and this one had others: "
-            f"{'; '.join(other[:_NAMED])}{more}. Set them back, remove the folder, or give the experiment another name."
+            f"{task.folder} contains a training with other settings: {'; '.join(other[:_NAMED])}{more}. "
+            "Restore the settings, remove the folder, or give the experiment another name."
         )
 
 
-def _describe_settings(task: Task, training: TrainingOptions) -> dict[str, Any]:
+def _describe_settings(task: TrainingTask, training: TrainingOptions) -> dict[str, Any]:
     return {"options": asdict(task.options), "training": asdict(training), "seed": task.seed}
 
 
 def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOptions) -> dict[str, Any]:
-    """All that decides what is learned, under names that a message can use."""
-    # An option that is younger than the checkpoint had the value that is now its default.
+    """Return all settings that affect the trained weights, under the names that error messages use."""
+    # An option that is newer than the checkpoint had the value that is now its default.
     options = asdict(type(like)()) | model.get("options", {})
     training = asdict(TrainingOptions()) | model.get("training", {})
     return {
@@ -145,14 +144,14 @@ def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOp
     }
 
 
-def _fresh(task: Task, targets: Targets) -> Solver:
+def _fresh(task: TrainingTask, targets: Targets) -> Solver:
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(task.seed)
+        torch.default_generator.manual_seed(task.seed)  # torch.manual_seed would change the GPUs' generators too
         return task.options.solver().fresh(task.learned(), targets, task.options)
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:
-    """The examples of each task in ids; those of tasks that differ in seed or alignment alone are encoded once."""
+    """Encode the examples of each task; tasks that differ only in seed or alignment share one encoding."""
     known: dict[object, list[EncodedProblem]] = {}
     encoded = []
     for examples, solver in zip(learned, solvers, strict=True):
@@ -165,7 +164,7 @@ def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) ->
 
 
 def _checkpoint(
-    task: Task, solver: Solver, progress: dict[str, Any], training: TrainingOptions, at: Snapshot | None = None
+    task: TrainingTask, solver: Solver, progress: dict[str, Any], training: TrainingOptions, at: Snapshot | None = None
 ) -> Checkpoint:
     model, vocabulary = solver.describe()
     return Checkpoint(
@@ -178,7 +177,7 @@ def _checkpoint(
     )
 
 
-def _saver(task: Task, solver: Solver, training: TrainingOptions) -> Callable[[Snapshot], None] | None:
+def _saver(task: TrainingTask, solver: Solver, training: TrainingOptions) -> Callable[[Snapshot], None] | None:
     checkpoints = task.checkpoints
     if checkpoints is None:
         return None
@@ -190,21 +189,23 @@ def _saver(task: Task, solver: Solver, training: TrainingOptions) -> Callable[[S
     return save
 
 
-def _common_snapshots(tasks: Sequence[Task], runs: Sequence[Run], training: TrainingOptions) -> list[Snapshot] | None:
-    """The newest epoch at which every run was saved; what some of them saved after it is deleted."""
+def _common_snapshots(
+    tasks: Sequence[TrainingTask], trainees: Sequence[Trainee], training: TrainingOptions
+) -> list[Snapshot] | None:
+    """Return the snapshots of the newest epoch that every task has saved, and delete newer checkpoints."""
     kept = [task.checkpoints for task in tasks]
     if not all(kept):
         return None
     saved = [{path.name: path for path in own.all()} for own in kept if own]
     common = [name for name in saved[0] if all(name in own for own in saved)]  # the oldest first
     snapshots = []
-    for task, run, own in zip(tasks, runs, saved, strict=True):
+    for task, trainee, own in zip(tasks, trainees, saved, strict=True):
         if not own:
             continue
         place = own[common[-1]] if common else next(reversed(own.values()))
         checkpoint = read_checkpoint(place, with_state=True)
         check_settings(checkpoint, task, training)
-        check_shapes(checkpoint.weights, {name: value.shape for name, value in run.network.state_dict().items()})
+        check_shapes(checkpoint.weights, {name: value.shape for name, value in trainee.network.state_dict().items()})
         progress = checkpoint.progress
         snapshots.append(Snapshot(progress["epoch"], progress["steps"], checkpoint.weights, checkpoint.state))
     for checkpoints, own in zip(kept, saved, strict=True):
@@ -213,10 +214,10 @@ def _common_snapshots(tasks: Sequence[Task], runs: Sequence[Run], training: Trai
     return snapshots if common else None
 
 
-def _logged(tasks: Sequence[Task], logs: ExitStack, report: Report | None, epoch: int) -> Report:
-    """A report that also writes TensorBoard logs, where tensorboard is installed and a task has a folder.
+def _logged(tasks: Sequence[TrainingTask], logs: ExitStack, report: Report | None, epoch: int) -> Report:
+    """Return a report function that also writes TensorBoard logs if tensorboard is installed and a task has a folder.
 
-    What an interrupted training logged after the epoch that it resumes from is not shown twice.
+    Log entries after the epoch from which an interrupted training resumes are purged.
     """
     writers: dict[str, Any] = {}
     if importlib.util.find_spec("tensorboard"):
@@ -227,11 +228,11 @@ def _logged(tasks: Sequence[Task], logs: ExitStack, report: Report | None, epoch
                 writers[task.name] = SummaryWriter(str(task.folder / "logs"), purge_step=epoch + 1 if epoch else None)
                 logs.callback(writers[task.name].close)
 
-    def told(epoch: EpochReport) -> None:
+    def report_and_log(epoch: EpochReport) -> None:
         if (writer := writers.get(epoch.run)) and not epoch.part:
             for name in ("loss", "accuracy", "alignment", "rate", "problems_per_second"):
                 writer.add_scalar(name, getattr(epoch, name), epoch.epoch)
         if report:
             report(epoch)
 
-    return told
+    return report_and_log

@@ -1,7 +1,8 @@
-"""Networks and their problems -> trained networks: epochs, learning rate, snapshots to resume from, reports.
+"""Train networks on encoded problems: epochs, learning rate, snapshots to resume from, progress reports.
 
-On a GPU the runs given to one `Trainer` train as one stacked network; on the CPU each has a trainer of its own. What
-they end with depends on the options, the seeds, the data and which runs train together, and not on interruptions.
+On a GPU the networks given to one `Trainer` train as one stacked network; on the CPU each needs its own trainer. The
+trained weights depend on the options, the seeds, the data and the networks that train together. An interrupted training
+that resumes from a snapshot ends with the same weights.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,24 +28,24 @@ from sau_solver.training.training_options import TrainingOptions
 
 @dataclass(frozen=True, slots=True)
 class EpochReport:
-    """How an epoch went; loss and accuracy are those of single symbols in training, with dropout."""
+    """Progress after an epoch; loss and accuracy are means over training symbols, with dropout."""
 
     run: str
-    epoch: int  # epochs that are done
+    epoch: int  # number of finished epochs
     epochs: int
-    steps: int  # since the beginning of training
+    steps: int  # since the start of training
     loss: float
     accuracy: float
     alignment: float
     rate: float
-    problems_per_second: float  # of all runs that train together
+    problems_per_second: float  # of all networks that train together
     seconds_left: float
-    part: float = 0.0  # of the next epoch, where that is under way: on the CPU, where an epoch may take minutes
+    part: float = 0.0  # finished share of the current epoch; 0 in the report at the end of an epoch
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where a run stands; enough to go on from there."""
+    """The state of a training after an epoch, from which it can resume."""
 
     epoch: int
     steps: int
@@ -52,8 +54,8 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One network to be trained; `save` is called with snapshots, the last of which is that of the end."""
+class Trainee:
+    """A network to train on encoded problems; `save` receives snapshots, the last one at the end of training."""
 
     name: str
     network: Network[Any]
@@ -63,54 +65,54 @@ class Run:
 
 
 Report = Callable[[EpochReport], None]
-_TOLD_EVERY = 1.0  # seconds
+_REPORT_EVERY = 1.0  # seconds between reports within an epoch
 
 
 class Trainer:
-    """Trains one run, or on a GPU several as one."""
+    """Trains one network, or on a GPU several as one."""
 
-    def __init__(self, runs: Sequence[Run], options: TrainingOptions, device: torch.device) -> None:
-        self.runs, self.options = runs, options
+    def __init__(self, trainees: Sequence[Trainee], options: TrainingOptions, device: torch.device) -> None:
+        self.trainees, self.options = trainees, options
         self.epoch = self.steps = 0
-        sizes = runs[0].network.options
+        sizes = trainees[0].network.options
         advice = f"Lower [training] batch (now {options.batch}), [{sizes.model}] hidden (now {sizes.hidden}) or --jobs."
         self._memory = ("the networks and a batch", advice)
-        problems = [run.problems for run in runs]
+        problems = [trainee.problems for trainee in trainees]
         self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
         self._stacked = device.type == "cuda"
         with memory_limit(*self._memory):
             if device.type == "cuda":
-                torch.set_float32_matmul_precision("high")
-                network = stack([run.network for run in runs]).to(device).train()
-                self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
+                network = stack([trainee.network for trainee in trainees]).to(device).train()
+                with matmul_precision("high"):  # the recorded steps keep it
+                    self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
             else:
-                (run,) = runs
-                self._engine = CpuSteps(run.network.train(), options, run.problems)
+                (trainee,) = trainees
+                self._engine = CpuSteps(trainee.network.train(), options, trainee.problems)
 
     def resume(self, snapshots: Sequence[Snapshot]) -> None:
-        """Go on from where an earlier training stood; one snapshot a run, all of one epoch."""
+        """Continue from snapshots of an earlier training, one per network and all of the same epoch."""
         self.epoch, self.steps = snapshots[0].epoch, snapshots[0].steps
         assert all(snapshot.epoch == self.epoch for snapshot in snapshots)
         kinds: dict[str, dict[str, Tensor]] = {"": dict(self._engine.network.named_parameters())}
         kinds |= {f"{kind}.": kept for kind, kept in self._engine.moments().items()}
         with torch.no_grad():
-            for run, snapshot in enumerate(snapshots):
+            for index, snapshot in enumerate(snapshots):
                 known = snapshot.weights | snapshot.state
                 for kind, kept in kinds.items():
                     for name, value in kept.items():
                         if (source := known.get(kind + name)) is not None:
-                            place = value[run] if self._stacked else value
-                            place[tuple(slice(0, size) for size in source.shape)] = source.to(value.device)
+                            own = value[index] if self._stacked else value
+                            own[tuple(slice(0, size) for size in source.shape)] = source.to(value.device)
         self._engine.count_from(self.steps)
 
     def train(self, report: Report | None = None) -> None:
-        """Train to the end; the runs' networks then hold what was learned, averaged where that is asked for."""
+        """Train to the end; then the networks hold the trained weights, or their average if the options ask for it."""
         saved = started = time.perf_counter()
         first = self.epoch
         with memory_limit(*self._memory):
             while self.epoch < self.options.epochs:
-                steps = self._buckets.epoch([run.seed for run in self.runs], self.epoch)
-                seeds = (self.runs[0].seed << 40 | step for step in itertools.count(self.steps))
+                steps = self._buckets.epoch([trainee.seed for trainee in self.trainees], self.epoch)
+                seeds = (self.trainees[0].seed << 40 | step for step in itertools.count(self.steps))
                 told = time.perf_counter()
                 rate = self._rate(0)
                 self._engine.set_rate(rate)
@@ -120,69 +122,81 @@ class Trainer:
                         rate = self._rate(done / len(steps))
                         self._engine.set_rate(rate)
                     now = time.perf_counter()
-                    if report and isinstance(self._engine, CpuSteps) and now - told >= _TOLD_EVERY:
+                    if report and isinstance(self._engine, CpuSteps) and now - told >= _REPORT_EVERY:
                         part = done / len(steps)
                         speed = (self.epoch + part - first) / (now - started)
-                        self._tell(report, self._engine.totals.T.tolist(), rate, speed, part)
+                        self._report(report, self._engine.totals.T.tolist(), rate, speed, part)
                         told = now
                 self.epoch += 1
                 totals = self._engine.read_totals()
                 now = time.perf_counter()
                 if report:
-                    self._tell(report, totals, rate, (self.epoch - first) / (now - started))
+                    self._report(report, totals, rate, (self.epoch - first) / (now - started))
                 if self.epoch == self.options.epochs or now - saved >= self.options.checkpoint_seconds:
                     self._save()
                     saved = time.perf_counter()
         self._finish()
 
-    def _tell(self, report: Report, totals: list[list[float]], rate: float, speed: float, part: float = 0.0) -> None:
-        """Report where every run stands; `speed` in epochs a second."""
-        problems = sum(len(run.problems) for run in self.runs)
+    def _report(self, report: Report, totals: list[list[float]], rate: float, speed: float, part: float = 0.0) -> None:
+        """Report the progress of every network; `speed` is in epochs per second."""
+        problems = sum(len(trainee.problems) for trainee in self.trainees)
         left = (self.options.epochs - self.epoch - part) / speed
-        for run, (symbols, right, counted, alignment) in zip(self.runs, totals, strict=True):
+        for trainee, (symbols, right, counted, alignment) in zip(self.trainees, totals, strict=True):
             shares = (symbols / counted, right / counted, alignment / counted)
-            at = (run.name, self.epoch, self.options.epochs, self.steps)
+            at = (trainee.name, self.epoch, self.options.epochs, self.steps)
             report(EpochReport(*at, *shares, rate, speed * problems, left, part))
 
     def _save(self) -> None:
-        for place, run in enumerate(self.runs):
-            if run.save:
-                run.save(self._snapshot(place))
+        for index, trainee in enumerate(self.trainees):
+            if trainee.save:
+                trainee.save(self._snapshot(index))
 
-    def _snapshot(self, place: int) -> Snapshot:
+    def _snapshot(self, index: int) -> Snapshot:
         engine = self._engine
-        weights = self._own(dict(engine.network.named_parameters()), place)
+        weights = self._own(dict(engine.network.named_parameters()), index)
         state = {
             f"{kind}.{name}": value
             for kind, kept in engine.moments().items()
-            for name, value in self._own(kept, place).items()
+            for name, value in self._own(kept, index).items()
         }
         return Snapshot(self.epoch, self.steps, weights, state)
 
-    def _own(self, tensors: dict[str, Tensor], place: int) -> dict[str, Tensor]:
-        own = dict(self.runs[place].network.named_parameters())
-        found = unstacked(tensors, place, own) if self._stacked else tensors
+    def _own(self, tensors: dict[str, Tensor], index: int) -> dict[str, Tensor]:
+        """Return the part of stacked tensors that belongs to one network."""
+        own = dict(self.trainees[index].network.named_parameters())
+        found = unstacked(tensors, index, own) if self._stacked else tensors
         return {name: value.detach() for name, value in found.items()}
 
     def _finish(self) -> None:
-        """Bring what was learned to the runs' own networks."""
+        """Copy the trained weights to the networks of the trainees."""
         learned = dict(self._engine.network.named_parameters())
         if self._engine.average:
             learned = dict(zip(learned, map(torch.nn.Parameter, self._engine.average), strict=True))
-        for place, run in enumerate(self.runs):
-            run.network.to(self._engine.device)
-            run.network.load_state_dict(self._own(dict(learned), place))
-            run.network.eval()
+        for index, trainee in enumerate(self.trainees):
+            trainee.network.to(self._engine.device)
+            trainee.network.load_state_dict(self._own(dict(learned), index))
+            trainee.network.eval()
 
     @property
     def _changes_within_epochs(self) -> bool:
         return self.options.schedule == "cosine" or self.options.warmup > 0
 
     def _rate(self, part: float) -> float:
-        """The learning rate when a part of the present epoch is done."""
+        """Return the learning rate after a part of the current epoch."""
         options = self.options
         done = (self.epoch + part) / options.epochs
         full = options.learning_rate * (min(1.0, done / options.warmup) if options.warmup else 1.0)
         if options.schedule == "cosine":
             return full * (1 + math.cos(math.pi * done)) / 2
         return full * 0.5 ** (self.epoch // options.halve_every)
+
+
+@contextmanager
+def matmul_precision(precision: str) -> Iterator[None]:
+    """Set the precision of float32 matrix products inside the block and restore the previous one afterwards."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(precision)
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)

@@ -19,7 +19,7 @@ from sau_solver.models.options import GtsOptions, NetworkOptions, SauOptions
 from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
-from sau_solver.training.learning import Task, learn
+from sau_solver.training.learning import TrainingTask, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.networks import small_solver
 from tests.models.problems import examples
@@ -43,7 +43,7 @@ def solver() -> SauSolver:
 
 
 def trained(folder: Path, options: NetworkOptions, data: dict[str, object]) -> Path:
-    learn([Task("tiny", examples(), options, 0, folder, data)], TrainingOptions(epochs=1))
+    learn([TrainingTask("tiny", examples(), options, 0, folder, data)], TrainingOptions(epochs=1))
     return folder / "model"
 
 
