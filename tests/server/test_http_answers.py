@@ -99,6 +99,17 @@ def test_an_unsolved_problem_has_no_explanation(shipped: httpx.Client) -> None:
     assert (found["tree"], found["attention"], found["mathml"], found["steps"]) == (None, None, [], [])
 
 
+@pytest.mark.parametrize(
+    ("wanted", "message"), [("zh-CN,zh;q=0.9", "题目中没有文字"), ("en", "no words"), ("fr", "no words")]
+)
+def test_an_error_message_is_in_the_language_that_the_client_accepts(
+    shipped: httpx.Client, wanted: str, message: str
+) -> None:
+    answer = shipped.post("/v1/solve", json={"text": "?!"}, headers={"accept-language": wanted})
+    assert answer.status_code == 422
+    assert message in answer.json()["message"]
+
+
 def test_another_number_gives_another_answer_without_the_network(shipped: httpx.Client) -> None:
     first = post(shipped, "/v1/solve", {"text": sample_bodies.PENS, "explain": True})
     body = {"text": sample_bodies.PENS, "lang": "zh", "tree": first["tree"]["prefix"], "numbers": ["1", "8.5", "4"]}

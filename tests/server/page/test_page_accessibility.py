@@ -94,7 +94,7 @@ def test_a_problem_is_solved_and_read_with_the_keyboard_alone(page: Page) -> Non
     assert order == sorted(order)
 
 
-def test_what_happens_is_announced(solved: Page) -> None:
+def test_changes_are_announced_to_screen_readers(solved: Page) -> None:
     status = solved.locator("#status[role=status]")
     expect(status).to_contain_text("The answer is 150 and 150 tickets.")
     solved.locator("#reading input").nth(1).fill("1800")

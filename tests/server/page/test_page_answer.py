@@ -74,7 +74,7 @@ def test_confidence_is_a_sentence_with_the_calibrated_figure(solved: Page, theat
     )
 
 
-def test_nothing_is_said_to_be_right_100_times_of_100(page: Page, theater: dict[str, Any]) -> None:
+def test_the_page_never_claims_100_percent(page: Page, theater: dict[str, Any]) -> None:
     show(page, theater | {"confidence": 0.9953})
     expect(page.locator("#confidence")).to_have_text(
         "> 99 % More than 99 of 100 answers with this confidence are correct."
@@ -82,7 +82,7 @@ def test_nothing_is_said_to_be_right_100_times_of_100(page: Page, theater: dict[
     expect(page.locator("#status")).to_contain_text("More than 99 of 100")
 
 
-def test_abstention_is_kind_and_keeps_the_guess_behind_a_click(page: Page, theater: dict[str, Any]) -> None:
+def test_an_uncertain_answer_is_shown_only_after_a_click(page: Page, theater: dict[str, Any]) -> None:
     show(page, theater | {"abstained": True, "confidence": 0.26, "reason": "The best guess is more likely wrong."})
     expect(page.locator("#answer")).to_contain_text("I am not sure about this one.")
     expect(page.locator("#answer")).to_contain_text("only about 26 of 100")
@@ -97,7 +97,7 @@ def test_abstention_is_kind_and_keeps_the_guess_behind_a_click(page: Page, theat
     expect(page.locator("#guess")).to_be_hidden()
 
 
-def test_a_text_without_an_answer_is_told_why(page: Page) -> None:
+def test_a_text_without_an_answer_shows_the_reason(page: Page) -> None:
     ask(page, "What color is the sky?")
     expect(page.locator("#answer")).to_contain_text("I could not find an answer.")
     expect(page.locator("#answer")).to_contain_text("no number in the text")
@@ -105,7 +105,7 @@ def test_a_text_without_an_answer_is_told_why(page: Page) -> None:
     expect(page.locator("#tree-card")).to_be_hidden()
 
 
-def test_other_candidates_are_folded_and_can_be_tried(solved: Page, theater: dict[str, Any]) -> None:
+def test_other_candidates_are_folded_and_can_be_solved(solved: Page, theater: dict[str, Any]) -> None:
     others = [one for one in theater["candidates"] if one["equations"] != theater["equations"]]
     expect(solved.locator("#candidates")).to_be_hidden()
     solved.click("#candidates-title")

@@ -28,7 +28,7 @@ def test_the_switch_changes_the_language_of_everything_and_is_remembered(solved:
     expect(solved.locator("#confidence")).to_contain_text("个是正确的")
     expect(solved.locator("#candidates-title")).to_contain_text("其他候选")
     expect(solved.locator("#language-zh")).to_have_attribute("aria-pressed", "true")
-    expect(solved.locator("#steps")).to_have_attribute("lang", "en")  # the problem keeps its own language
+    expect(solved.locator("#steps")).to_have_attribute("lang", "en")  # steps are in the language of the problem
     solved.reload()
     expect(solved.locator("#solve")).to_have_text("解题")
 
@@ -60,14 +60,14 @@ def test_ctrl_enter_solves(page: Page) -> None:
     assert page.input_value("#text") == "Five more than three times a number is 26. Find the number."
 
 
-def test_nothing_to_solve_is_said_at_the_text(page: Page, asked: list[str]) -> None:
+def test_an_empty_problem_is_an_error_next_to_the_text(page: Page, asked: list[str]) -> None:
     page.click("#solve")
     expect(page.locator("#text-error [role=alert]")).to_contain_text("nothing to solve")
     expect(page.locator("#text")).to_be_focused()
     assert asked == []
 
 
-def test_dark_follows_the_system_until_the_switch_says_otherwise(open_page: Visit) -> None:
+def test_dark_mode_follows_the_system_until_the_reader_chooses(open_page: Visit) -> None:
     page = open_page(dark=True)
     background = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(background)

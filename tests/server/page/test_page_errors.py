@@ -25,7 +25,7 @@ REFUSALS = [
 ]
 
 
-def test_a_refusal_is_said_in_words_and_can_be_retried(page: Page) -> None:
+def test_a_refusal_is_explained_and_can_be_retried(page: Page) -> None:
     refusals = iter(REFUSALS)
     now = REFUSALS[0]
 
@@ -48,21 +48,21 @@ def test_a_refusal_is_said_in_words_and_can_be_retried(page: Page) -> None:
     expect(page.locator(NOTICE)).to_have_count(0)
 
 
-def test_an_answer_that_is_none_is_an_error(page: Page) -> None:
+def test_a_response_that_is_not_json_is_an_error(page: Page) -> None:
     page.route("**/v1/solve", lambda route: route.fulfill(status=200, body="<html>Please log in</html>"))
     ask(page, APPLES)
     expect(page.locator(NOTICE)).to_contain_text("went wrong")
     expect(page.locator(".retry")).to_be_visible()
 
 
-def test_a_text_that_is_too_long_is_said_by_the_server(page: Page) -> None:
+def test_a_text_that_is_too_long_shows_the_limit(page: Page) -> None:
     ask(page, APPLES * 100)
     expect(page.locator(NOTICE)).to_contain_text("4,000 characters")
     expect(page.locator("#text")).to_have_attribute("aria-invalid", "true")
     expect(page.locator(".retry")).to_have_count(0)
 
 
-def test_a_text_that_is_no_problem_is_told_what_one_is(open_page: Visit) -> None:
+def test_a_text_that_is_not_a_problem_is_explained_in_chinese(open_page: Visit) -> None:
     page = open_page(locale="zh-CN")
     ask(page, "Ciao, come stai? Я хочу спать 3 часа.")
     expect(page.locator(NOTICE)).to_contain_text("这段文字无法求解")
@@ -95,7 +95,7 @@ def english_words(page: Page, place: str) -> list[str]:
     return [word for word in re.findall(r"[A-Za-z]{3,}", page.locator(place).inner_text()) if word not in COMMAND]
 
 
-def test_an_answer_that_is_late_does_not_replace_a_newer_one(page: Page) -> None:
+def test_a_late_solution_does_not_replace_a_newer_one(page: Page) -> None:
     held: list[Route] = []
     page.route("**/v1/solve", lambda route: held.append(route))
     page.fill("#text", APPLES)
@@ -107,7 +107,7 @@ def test_an_answer_that_is_late_does_not_replace_a_newer_one(page: Page) -> None
     expect(page.locator(NOTICE)).to_have_count(0)
 
 
-def test_a_stopped_server_is_noticed_everywhere_and_forgiven(solved: Page) -> None:
+def test_a_stopped_server_is_reported_and_a_retry_works(solved: Page) -> None:
     solved.context.set_offline(True)
     solved.click("#edit")
     solved.click("#solve-equation")
@@ -141,7 +141,7 @@ def test_an_equation_that_was_edited_while_the_server_was_away_can_be_retried(so
     expect(solved.locator("#equation-error")).to_be_empty()
 
 
-def test_an_error_comes_into_view_wherever_the_reader_is(open_page: Visit, theater: dict[str, Any]) -> None:
+def test_an_error_is_scrolled_into_view(open_page: Visit, theater: dict[str, Any]) -> None:
     page = show(open_page(size=PHONE), theater)
     page.context.set_offline(True)
     page.locator("#history button").first.scroll_into_view_if_needed()
@@ -150,7 +150,7 @@ def test_an_error_comes_into_view_wherever_the_reader_is(open_page: Visit, theat
     expect(page.locator(NOTICE)).to_be_in_viewport()
 
 
-def test_a_key_is_asked_for_and_a_server_that_comes_back_goes_on(open_page: Visit) -> None:
+def test_a_server_with_a_key_asks_for_it_and_works_after_a_restart(open_page: Visit) -> None:
     first = Server(SAU_API_KEY="open-sesame")
     try:
         page = open_page(first.address)

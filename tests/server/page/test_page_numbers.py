@@ -36,7 +36,7 @@ def test_a_number_has_one_color_in_text_equations_and_tree(solved: Page) -> None
 
 
 @pytest.mark.parametrize("where", ["#reading input", "#equations mn", "#tree g"])
-def test_pointing_at_a_number_shows_the_others(solved: Page, where: str) -> None:
+def test_pointing_at_a_number_highlights_it_everywhere(solved: Page, where: str) -> None:
     solved.hover(f'{where}[data-number="2"]')
     found = "[...document.querySelectorAll('.lit:not(#preview *)')]"
     lit = f"{found}.map((one) => [one.tagName.toLowerCase(), one.dataset.number])"
@@ -45,7 +45,7 @@ def test_pointing_at_a_number_shows_the_others(solved: Page, where: str) -> None
     assert solved.evaluate(lit) == []
 
 
-def test_places_count_characters_not_code_units(page: Page) -> None:
+def test_positions_count_characters_not_code_units(page: Page) -> None:
     ask(page, "🍎🍎 Tom has 31 apples and buys 24 more. How many apples does he have?")
     numbers = page.locator("#reading .number")
     values = [numbers.nth(k).evaluate("(one) => one.value ?? one.textContent") for k in range(numbers.count())]

@@ -27,7 +27,7 @@ def test_a_link_opens_its_problem(open_page: Visit) -> None:
     assert page.input_value("#text") == CHICKENS
 
 
-def test_a_solved_problem_stands_in_the_fragment_and_can_be_copied(open_page: Visit) -> None:
+def test_a_solved_problem_is_in_the_fragment_and_can_be_copied(open_page: Visit) -> None:
     page = open_page()
     ask(page, CHICKENS)
     page.click("#copy-link")
@@ -64,7 +64,7 @@ def test_copy_as_json_is_the_servers_answer(solved: Page, theater: dict[str, Any
     assert json.loads(clipboard(solved)) == theater
 
 
-def test_copy_as_picture_stands_alone(solved: Page, theater: dict[str, Any]) -> None:
+def test_a_copied_picture_is_a_standalone_svg(solved: Page, theater: dict[str, Any]) -> None:
     solved.click("#copy-svg")
     expect(solved.locator("#copied")).to_have_text("Copied.")
     picture = ElementTree.fromstring(clipboard(solved))
@@ -74,14 +74,14 @@ def test_copy_as_picture_stands_alone(solved: Page, theater: dict[str, Any]) -> 
     assert not any("class" in one.attrib for one in picture.iter())
 
 
-def test_where_copying_is_forbidden_the_text_is_selected(solved: Page) -> None:
+def test_if_copying_is_forbidden_the_text_is_selected(solved: Page) -> None:
     solved.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
     solved.click("#copy-latex")
     expect(solved.locator("#copy-by-hand")).to_be_focused()
     assert "begin{cases}" in solved.input_value("#copy-by-hand")
 
 
-def test_the_last_problems_stay_in_this_browser_only(open_page: Visit) -> None:
+def test_recent_problems_stay_in_this_browser_only(open_page: Visit) -> None:
     page = open_page()
     bodies: list[str] = []
     page.on("request", lambda request: bodies.append(request.post_data or ""))
@@ -103,4 +103,4 @@ def test_the_last_problems_stay_in_this_browser_only(open_page: Visit) -> None:
     page.click("#forget")
     expect(page.locator("#history-card")).to_be_hidden()
     assert page.evaluate("localStorage.getItem('sau.history')") is None
-    expect(open_page().locator("#history-card")).to_be_hidden()  # another browser never saw them
+    expect(open_page().locator("#history-card")).to_be_hidden()  # another profile does not have them

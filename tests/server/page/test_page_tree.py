@@ -34,7 +34,7 @@ def test_a_node_shows_the_words_it_attended_to(solved: Page, theater: dict[str, 
     expect(solved.locator("#reading.heated")).to_have_count(0)
 
 
-def test_on_a_phone_the_strip_stands_under_the_tree(open_page: Visit, theater: dict[str, Any]) -> None:
+def test_on_a_phone_the_words_are_shown_below_the_tree(open_page: Visit, theater: dict[str, Any]) -> None:
     page = show(open_page(size=PHONE), theater)
     page.locator('#tree [data-node="7"]').click()
     expect(page.locator("#strip.heated")).to_be_visible()

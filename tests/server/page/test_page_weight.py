@@ -29,7 +29,7 @@ def test_the_page_weighs_less_than_110_kilobytes(open_page: Visit) -> None:
     assert sum(file.stat().st_size for file in PAGE.iterdir()) < MAX_BYTES
 
 
-def test_nothing_is_asked_of_another_host(open_page: Visit, server: Server) -> None:
+def test_nothing_is_requested_from_another_host(open_page: Visit, server: Server) -> None:
     page = open_page()
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
@@ -68,12 +68,12 @@ def test_nothing_is_inline_and_only_mathml_is_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["zh", "en", "dark", "phone", "abstained", "error"])
-def test_the_pictures_of_the_page_are_light(name: str) -> None:
+def test_the_pictures_of_the_page_are_small(name: str) -> None:
     picture = Path(__file__).parents[3] / "docs" / "pictures" / f"page-{name}.png"
     assert 5_000 < picture.stat().st_size < MAX_PICTURE_BYTES
 
 
-def test_a_file_of_the_page_holds_one_idea() -> None:
+def test_no_file_of_the_page_is_longer_than_400_lines() -> None:
     for file in PAGE.iterdir():
         assert len(file.read_text("utf-8").splitlines()) <= MAX_LINES, file.name
 
