@@ -74,6 +74,13 @@ _PROBLEMS = {
         "模型列出的方程都没有可作为答案的解。",
     ),
     "silent": ("The model proposes no equations for this text.", "模型没有为这道题列出方程。"),
+    "value_count": (
+        "The text has {numbers} numbers, got {values} values.",
+        "题中有 {numbers} 个数，给出了 {values} 个值。",
+    ),
+    "value_count_hint": ("Give one value for each number.", "请为每个数给出一个值。"),
+    "not_a_number": ("“{text}” is not a number.", "「{text}」不是数。"),
+    "not_a_number_hint": ("Write it as 12, 0.5, 3/4 or 25%.", "请写成 12、0.5、3/4 或 25%。"),
     "renumbered": (
         "With these numbers, the equations have no solution that could be the answer.",
         "换成这些数后，方程没有可作为答案的解。",

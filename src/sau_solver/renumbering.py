@@ -14,9 +14,7 @@ from sau_solver.text.numbers import MappedText, NumberSlot
 def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
     """Return the text with new values in place of its numbers; a number that keeps its value keeps its spelling."""
     if len(values) != len(text.numbers):
-        raise InputError(
-            f"The text has {len(text.numbers)} numbers, got {len(values)} values. Give one value for each number."
-        )
+        raise InputError.phrased(text.language, "value_count", numbers=len(text.numbers), values=len(values))
     line = _Rewriting(text, values)
     return MappedText(
         text=line.text,

@@ -202,6 +202,27 @@ def test_what_cannot_be_solved_is_refused_with_its_field(
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "message", "hint"),
+    [
+        ("/v1/solve", {"text": "x+y=3; x-y=1"}, "This is an equation, not a problem in words.", "x+y=3; x-y=1"),
+        ("/v1/solve", {"text": "题" * 4_001}, "题目有 4,001 个字符，最多允许 4,000 个。", "请一次只输入一道题。"),
+        ("/v1/solve", {"text": "", "lang": "zh"}, "题目为空。", "请输入题目"),
+        ("/v1/equation", {"equations": "3+*4", "lang": "zh"}, "第 3 个字符", "请输入方程"),
+        ("/v1/equation", {"equations": "x" * 4_001, "lang": "zh"}, "方程有 4,001 个字符", "请缩短方程"),
+        ("/v1/template", {"text": by_heart.CHICKENS, "tree": "N0", "numbers": ["1"]}, "题中有 2 个数", "每个数"),
+        ("/v1/template", {"text": by_heart.CHICKENS, "tree": "N0", "numbers": ["?", "1"]}, "「?」不是数", "请写成"),
+    ],
+)
+def test_messages_and_hints_are_in_the_language_of_the_text(
+    server: Running, path: str, body: dict[str, Any], message: str, hint: str
+) -> None:
+    found = server.client.post(path, json=body).json()
+    assert message in found["message"]
+    assert hint in found["hint"]
+    assert (body.get("lang") == "zh" or "题" in str(body) or "鸡" in str(body)) != found["message"].isascii()
+
+
+@pytest.mark.parametrize(
     "body",
     [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b"[" * 30_000, b'{"text": NaN}'],
     ids=lambda body: repr(body[:8]),

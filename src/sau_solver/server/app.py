@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -13,12 +13,14 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from sau_solver import __version__
+from sau_solver.phrases import Language
 from sau_solver.server import refusals, sample_bodies, schemas
 from sau_solver.server.gate import Gate, response_to
 from sau_solver.server.openapi import complete
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
+from sau_solver.text.language import detect_language
 
 _DESCRIPTIONS = {
     401: "The API key is missing or wrong.",
@@ -32,6 +34,7 @@ _DESCRIPTIONS = {
 }
 Responses = dict[int | str, dict[str, Any]]
 ERRORS: Responses = {code: {"model": schemas.Error, "description": text} for code, text in _DESCRIPTIONS.items()}
+Lang = Literal["auto", "zh", "en"]
 _NAMES = {404: "not_found", 405: "wrong_method", 415: "wrong_type"}
 
 
@@ -69,7 +72,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
 
     @app.post("/v1/solve", response_model=schemas.Solution, responses=ERRORS, summary="Solve a word problem")
     async def solve(body: schemas.SolveRequest, request: Request) -> Response:
-        _check_text(body.text, "text", settings.max_text)
+        _check_text(body.text, "text", settings.max_text, body.lang, request)
         _log_texts(request, settings.log_text, body.text)
         (answer,) = await pool.solve([_item(body.text, "text", body, request)], request.state.spent())
         return _response(request, answer)
@@ -79,7 +82,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         if len(body.texts) > settings.max_batch:
             raise refusals.too_many(settings.max_batch, len(body.texts))
         for place, text in enumerate(body.texts):
-            _check_text(text, f"texts.{place}", settings.max_text)
+            _check_text(text, f"texts.{place}", settings.max_text, body.lang, request)
         _log_texts(request, settings.log_text, *body.texts)
         items = [_item(text, f"texts.{place}", body, request) for place, text in enumerate(body.texts)]
         answers = await pool.solve(items, request.state.spent())
@@ -94,7 +97,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         summary="Solve a problem again with other numbers",
     )
     async def template(body: schemas.TemplateRequest, request: Request) -> Response:
-        _check_text(body.text, "text", settings.max_text)
+        _check_text(body.text, "text", settings.max_text, body.lang, request)
         _log_texts(request, settings.log_text, body.text)
         item = body.model_dump() | {"lang": _language(body.lang)}
         return _response(request, await pool.work(item, request.state.spent()))
@@ -104,7 +107,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     )
     async def equation(body: schemas.EquationRequest, request: Request) -> Response:
         text = body.equations if isinstance(body.equations, str) else "; ".join(body.equations)
-        _check_text(text, "equations", settings.max_text)
+        _check_text(text, "equations", settings.max_text, body.lang, request)
         _log_texts(request, settings.log_text, text)
         return _response(request, await pool.work(body.model_dump() | {"equations": text}, request.state.spent()))
 
@@ -138,18 +141,24 @@ def _add_monitoring(app: FastAPI, pool: Pool) -> None:
 
 
 def _item(text: str, field: str, body: schemas.SolveRequest | schemas.BatchRequest, request: Request) -> dict[str, Any]:
-    lang, messages = _language(body.lang), request.headers.get("accept-language", "")[:2].lower()
-    item = {"text": text, "lang": lang, "beam": body.beam, "explain": body.explain, "field": field}
-    return item | {"messages": messages if messages in ("zh", "en") else None}
+    item = {"text": text, "lang": _language(body.lang), "beam": body.beam, "explain": body.explain, "field": field}
+    return item | {"messages": _accepted_language(request)}
 
 
-def _language(lang: str) -> str | None:
+def _accepted_language(request: Request) -> Language | None:
+    """Return the language that the client wants messages in; None means the language of the text."""
+    accepted = request.headers.get("accept-language", "")[:2].lower()
+    return "zh" if accepted == "zh" else "en" if accepted == "en" else None
+
+
+def _language(lang: Lang) -> Language | None:
     return None if lang == "auto" else lang
 
 
-def _check_text(text: str, field: str, limit: int) -> None:
+def _check_text(text: str, field: str, limit: int, lang: Lang, request: Request) -> None:
     if len(text) > limit:
-        raise refusals.too_long(limit, len(text), field)
+        language = _accepted_language(request) or _language(lang) or detect_language(text[:limit])
+        raise refusals.too_long(limit, len(text), field, language)
 
 
 def _log_texts(request: Request, log_text: bool, *texts: str) -> None:

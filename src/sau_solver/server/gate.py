@@ -99,7 +99,7 @@ class _Passage:
         length = self.headers.get("content-length", "")
         limit = self.gate.settings.max_body
         if length.isdecimal() and int(length[:20]) > limit:
-            raise refusals.too_long(limit, int(length[:20]), "body")
+            raise refusals.too_large(limit, int(length[:20]))
         path = self.scope["path"]
         if self.gate.settings.api_key and path not in OPEN and not path.startswith("/page/"):
             scheme, _, key = self.headers.get("authorization", "").partition(" ")
@@ -124,7 +124,7 @@ class _Passage:
         self.complete = not message.get("more_body", False)
         self.read += len(message.get("body", b""))
         if self.read > settings.max_body:
-            self.overrun = refusals.too_long(settings.max_body, self.read, "body")
+            self.overrun = refusals.too_large(settings.max_body, self.read)
             raise self.overrun
         return message
 

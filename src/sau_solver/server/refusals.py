@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from sau_solver.phrases import Language, hint_for, say
+
 
 class Refusal(Exception):  # noqa: N818  # it is an answer, not a failure
     """A request that is answered with an error: its HTTP status and the fields of its body."""
@@ -26,16 +28,22 @@ class Refusal(Exception):  # noqa: N818  # it is an answer, not a failure
         return {"error": self.error, "message": self.message, "field": self.field, "hint": self.hint}
 
 
-def too_long(limit: int, length: int, field: str) -> Refusal:
-    """Return the refusal of a text or body that is longer than the limit."""
-    unit = "bytes" if field == "body" else "characters"
-    message = f"{field} must be at most {limit:,} {unit}, got {length:,}."
-    return Refusal(413, "too_long", message, field, "Send less at a time.")
+def too_long(limit: int, length: int, field: str, language: Language = "en") -> Refusal:
+    """Return the refusal of a problem or of equations that are longer than the limit."""
+    code = "long_equations" if field == "equations" else "long"
+    message = say(language, code, count=length, limit=limit)
+    return Refusal(413, "too_long", message, field, hint_for(language, code))
+
+
+def too_large(limit: int, size: int) -> Refusal:
+    """Return the refusal of a body that is larger than the limit."""
+    message = f"The body must be at most {limit:,} bytes, got {size:,}."
+    return Refusal(413, "too_long", message, "body", "Send less at a time.")
 
 
 def too_many(limit: int, count: int) -> Refusal:
     """Return the refusal of a batch with too many problems."""
-    message = f"texts must have at most {limit:,} problems, got {count:,}."
+    message = f"A batch must have at most {limit:,} problems, got {count:,}."
     return Refusal(413, "too_long", message, "texts", "Split the batch into several requests.")
 
 

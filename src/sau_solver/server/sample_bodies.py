@@ -47,7 +47,7 @@ SOLUTION: Object = {
 }
 ERROR: Object = {
     "error": "no_problem",
-    "message": "The problem has no words. Describe it in Chinese or English.",
+    "message": "The problem has no words.",
     "field": "texts.1",
     "hint": "Describe it in Chinese or English.",
 }

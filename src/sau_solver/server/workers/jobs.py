@@ -16,8 +16,9 @@ from typing import Any, Protocol
 from sau_solver.equations.drawing import parents_of
 from sau_solver.equations.parser import MAX_DEPTH
 from sau_solver.equations.uet import Uet
-from sau_solver.errors import EquationError, InputError, NotATreeError, SauError, TooLargeError
+from sau_solver.errors import EquationError, InputError, NotATreeError, PhrasedError, SauError
 from sau_solver.explaining.worked import work
+from sau_solver.phrases import hint_for, say
 from sau_solver.problem import Language
 from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
 from sau_solver.server.refusals import Refusal, failed
@@ -79,8 +80,7 @@ class SolveJobs:
 
     def _reply(self, item: Item, result: Solution | InputError) -> Reply:
         if isinstance(result, InputError):
-            error = result.translated(item.get("messages"))
-            return _refused(_refusal(error, "no_problem", item["field"], "Write a word problem in Chinese or English."))
+            return _refused(_refusal(result.translated(item["messages"]), "no_problem", item["field"]))
         more = self._explained(result) if item["explain"] else {}
         return _solved(result, result.as_json() | more)
 
@@ -114,8 +114,8 @@ class EquationJobs:
         language: Language = item["lang"]
         try:
             worked = work(item["equations"], language, self.seconds)
-        except (EquationError, TooLargeError, InputError) as error:
-            raise _refusal(error, "no_equation", "equations", "Write equations such as x+2=5; x*y=6.") from None
+        except (PhrasedError, InputError) as error:
+            raise _refusal(error, "no_equation", "equations") from None
         more = explain_worked(worked) if item["explain"] else {}
         counted = {"outcome": str(worked.solved.outcome)}
         return Reply(200, _text(worked.as_json() | more), counted)
@@ -124,16 +124,16 @@ class EquationJobs:
         try:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
-            raise _refusal(error, "no_problem", "text", "Send the text of the solved problem.") from None
+            raise _refusal(error, "no_problem", "text") from None
         mapped = map_text(screened.text, screened.language, screened.numbers)
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
             solution = Solver.solve_again(mapped, tree, values)
         except NotATreeError as error:
-            raise _refusal(error, "invalid", "tree", "Send the field tree.prefix of a solution.") from None
+            raise Refusal(422, "invalid", str(error), "tree", "Send the field tree.prefix of a solution.") from None
         except InputError as error:
-            raise _refusal(error, "invalid", "numbers", "Send one value for each number of the text.") from None
+            raise _refusal(error, "invalid", "numbers") from None
         return _solved(solution, solution.as_json() | explain_template(solution, tree))
 
 
@@ -154,8 +154,8 @@ def _number(text: str, place: int, language: Language) -> Fraction:
         found = find_numbers(plain, spoken)
         if len(found) == 1 and found[0].text == plain:
             return found[0].value
-    message = f"{text[:40]!r} is not a number."
-    raise Refusal(422, "no_number", message, f"numbers.{place}", "Write it as 12, 0.5, 3/4 or 25%.")
+    message, hint = say(language, "not_a_number", text=text[:40]), hint_for(language, "not_a_number")
+    raise Refusal(422, "no_number", message, f"numbers.{place}", hint)
 
 
 def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
@@ -164,9 +164,10 @@ def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
     return Reply(200, _text(body), counted)
 
 
-def _refusal(error: SauError, code: str, field: str, hint: str) -> Refusal:
-    """Return the refusal of bad input; `hint` is used if the error has none of its own."""
-    return Refusal(422, code, str(error), field, getattr(error, "hint", "") or hint)
+def _refusal(error: InputError | PhrasedError, code: str, field: str) -> Refusal:
+    """Return the refusal of bad input. The message about equations also shows the line and a mark at the column."""
+    message = str(error) if isinstance(error, EquationError) else error.message
+    return Refusal(422, code, message, field, error.hint)
 
 
 def _refused(refusal: Refusal) -> Reply:
