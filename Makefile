@@ -72,7 +72,7 @@ bench: $(STAMP) browser
 	{ rm -f results/benchmarks.part; exit 1; }
 
 report: $(STAMP)
-	$(BIN)/sau report --output report --readme docs/results.md
+	$(BIN)/sau report --output report --docs docs/results.md
 
 figures: $(STAMP)
 	$(call write,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)

@@ -19,10 +19,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the other benchmark
 
+from sau_solver.experiments.report.curves import draw_risk_coverage
+
 from benchmarks.ranking import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.ranking import Ranked, rank
-from sau_solver.experiments.report.curves import draw_risk_coverage
 from sau_solver.experiments.report.reliability import Point, reliability, risk_coverage
 from sau_solver.problem import Problem
 from sau_solver.shipping.calibrate import fit

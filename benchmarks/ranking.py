@@ -26,13 +26,13 @@ from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.answering.roots import Chosen
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import TextView, mapped
-from sau_solver.experiments.results import read_predictions
+from sau_solver.experiments.results import ResultStore
 from sau_solver.problem import Problem
 from sau_solver.solving import Value
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.wording import cues_of
 
-# Folder of predictions, corpus, and the text that the model read.
+# Experiment, corpus, and the text that the model read.
 PREDICTIONS: tuple[tuple[str, str, TextView], ...] = (
     ("sau-alg514", "alg514", "raw"),
     ("sau-hmwp", "hmwp", "raw"),
@@ -53,7 +53,7 @@ def main() -> None:
     for experiment, corpus, view in PREDICTIONS:
         times: list[float] = []
         right: dict[str, list[list[bool]]] = {name: [[], []] for name in RULES}
-        for fold, problem, text, candidates in predictions(options.results / experiment, corpus, view):
+        for fold, problem, text, candidates in predictions(ResultStore(options.results, experiment), corpus, view):
             start = time.perf_counter()
             ranked = rank(text, candidates)
             times.append(1e3 * (time.perf_counter() - start))
@@ -72,15 +72,20 @@ def main() -> None:
 
 
 def predictions(
-    folder: Path, corpus: str, view: TextView
+    store: ResultStore, corpus: str, view: TextView
 ) -> Iterator[tuple[int, Problem, MappedText, list[Candidate]]]:
     """Fold, problem, the text that the model read, and its candidates; wording is read in the text as published."""
     problems = {problem.id: problem for problem in load(corpus).problems}
-    for fold in FOLDS:
-        for judged in read_predictions(folder / f"fold{fold}-seed0.jsonl.bz2"):
+    for run in (run for run in store.runs() if run.seed == 0):
+        for judged in store.predictions(run):
             problem = problems[judged.id]
             text = replace(mapped(problem, view), text=problem.text)
-            yield fold, problem, text, [Candidate(one.tree, one.log_probability or 0.0) for one in judged.candidates]
+            yield (
+                run.fold,
+                problem,
+                text,
+                [Candidate(one.tree, one.log_probability or 0.0) for one in judged.candidates],
+            )
 
 
 def bare(problem: Problem) -> MappedText:

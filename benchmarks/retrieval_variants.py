@@ -18,7 +18,7 @@ from sau_solver.data.prepared.examples import Prepared, examples_of
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares
-from sau_solver.experiments.runs import gather
+from sau_solver.experiments.material import gather
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.retrieval import RetrievalJaccard, RetrievalOptions
 

@@ -18,7 +18,7 @@ from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
-from sau_solver.shipping.cards import MARKS, card, curve, page, summary
+from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
 from sau_solver.shipping.ship import ship, verify
 from sau_solver.shipping.trials import try_out
 
@@ -82,8 +82,7 @@ def _validate(language: Language, trained: Path) -> None:
 def write_cards(docs: Path) -> None:
     """The page of all models and the picture of each."""
     for language in LANGUAGES:
-        picture = curve(REPORTS / language)
-        (docs / f"pictures/risk-coverage-{language}.svg").write_text(picture, encoding="utf-8")
+        draw_curves(language, REPORTS / language, docs / f"pictures/risk-coverage-{language}.svg")
     parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}
     (docs / "shipped-models.md").write_text(page(parts), encoding="utf-8")
     readme = docs.parent / "README.md"

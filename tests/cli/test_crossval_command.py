@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.answering.protocols import PROTOCOLS
-from sau_solver.experiments.records import read_curve
-from sau_solver.experiments.results import read_predictions, read_result
+from sau_solver.experiments.results import ResultStore
 from tests.cli.progress_lines import without_progress
 
 LINES = [
@@ -88,25 +87,26 @@ def crossval(folder: Path, *arguments: str) -> tuple[str, list[str]]:
     return out, without_progress(err).splitlines()
 
 
+def files(results: Path) -> list[str]:
+    """Return the names of all files but the lock."""
+    return sorted(path.name for path in results.iterdir() if path.name != ".lock")
+
+
 def test_every_fold_and_seed_has_one_result_with_everything_that_it_came_from(folder: Path) -> None:
     crossval(folder, "net.toml", "--set", "training.epochs=2")
-    paths = sorted(path.name for path in (folder / "results" / "net").iterdir())
-    assert paths == sorted(f"{run}.{ending}" for run in RUNS for ending in ("json", "jsonl.bz2", "curve.jsonl.bz2"))
-    for fold in (0, 1):
-        for seed in (3, 4):
-            path = folder / "results" / "net" / f"fold{fold}-seed{seed}.json"
-            result = read_result(path)
-            assert (result.fold, result.seed, result.problems) == (fold, seed, 2)
-            assert result.config["sau"]["hidden"] == 8
-            assert result.config["training"]["epochs"] == 2
-            assert len(result.fingerprint) == 64
-            assert result.versions.keys() >= {"sau-solver", "source", "python", "torch"}
-            assert result.metrics.keys() >= set(PROTOCOLS)
-            assert [one.id for one in read_predictions(path.with_suffix(".jsonl.bz2"))] == [
-                str(2 * fold),
-                str(2 * fold + 1),
-            ]
-            assert [one.epoch for one in read_curve(path)] == [1, 2]
+    assert files(folder / "results") == ["net.figures.jsonl.bz2", "net.json", "net.predictions.jsonl.bz2"]
+    store = ResultStore(folder / "results", "net")
+    results = store.runs()
+    assert [result.name for result in results] == RUNS
+    for result in results:
+        assert result.problems == 2
+        assert result.config["sau"]["hidden"] == 8
+        assert result.config["training"]["epochs"] == 2
+        assert len(result.fingerprint) == 64
+        assert result.versions.keys() >= {"sau-solver", "source", "python", "torch"}
+        assert result.metrics.keys() >= set(PROTOCOLS)
+        assert [one.id for one in store.predictions(result)] == [str(2 * result.fold), str(2 * result.fold + 1)]
+        assert [one.epoch for one in store.epochs(result)] == [1, 2]
     assert not any((folder / "runs").iterdir())  # nothing is left to resume from
 
 
@@ -115,10 +115,10 @@ def test_each_run_has_one_line_and_is_not_repeated(folder: Path, jobs: str) -> N
     _, lines = crossval(folder, "near.toml", "--jobs", jobs)
     assert sorted(line.split(":")[0] for line in lines) == sorted(f"near/{run}" for run in RUNS)
     assert all("100.00 % reference, 0 s (" in line for line in lines)
-    before = {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()}
+    before = {name: (folder / "results" / name).stat().st_mtime_ns for name in files(folder / "results")}
     _, again = crossval(folder, "near.toml", "--jobs", jobs)
     assert again == [f"near/{run}: 100.00 % reference, already done" for run in RUNS]
-    assert {path: path.stat().st_mtime_ns for path in (folder / "results" / "near").iterdir()} == before
+    assert {name: (folder / "results" / name).stat().st_mtime_ns for name in files(folder / "results")} == before
 
 
 def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) -> None:
@@ -131,30 +131,27 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
         process.kill()
         process.communicate()
     assert process.returncode == -signal.SIGKILL
-    finished = folder / "results" / "net" / f"{RUNS[0]}.json"
-    before = finished.stat().st_mtime_ns
-    assert [path.name for path in (folder / "results" / "net").glob("*.json")] == [finished.name]
+    store = ResultStore(folder / "results", "net")
+    (finished,) = store.runs()
+    assert finished.name == RUNS[0]
     begun = max(saved(RUNS[1]))
 
     _, lines = crossval(folder, "net.toml")
     assert lines[0] == f"net/{RUNS[0]}: {lines[0].split(': ')[1]}"
     assert lines[0].endswith("already done")
     assert [line.split(":")[0] for line in lines] == [f"net/{run}" for run in RUNS]
-    assert finished.stat().st_mtime_ns == before
+    assert store.runs()[0] == finished  # seconds included: it was not done again
 
     crossval(folder, "net.toml", "--results", "whole", "--checkpoints", "elsewhere")
     assert begun.name >= "epoch-0001"
-    for run in RUNS:
-        resumed, whole = (folder / place / "net" / f"{run}.jsonl.bz2" for place in ("results", "whole"))
-        assert resumed.read_bytes() == whole.read_bytes()
-        curves = [read_curve(folder / place / "net" / f"{run}.json") for place in ("results", "whole")]
-        assert [one.epoch for one in curves[0]] == list(range(1, 21))
-        assert curves[0] == curves[1]
+    for name in ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2"):
+        assert (folder / "results" / name).read_bytes() == (folder / "whole" / name).read_bytes()
+    for run in store.runs():
+        assert [one.epoch for one in store.epochs(run)] == list(range(1, 21))
 
 
 def test_processes_train_what_one_process_does(folder: Path) -> None:
     crossval(folder, "net.toml", "--set", "training.epochs=3")
     crossval(folder, "net.toml", "--set", "training.epochs=3", "--jobs", "2", "--results", "side-by-side")
-    for run in RUNS:
-        one, other = (folder / place / "net" / f"{run}.jsonl.bz2" for place in ("results", "side-by-side"))
-        assert one.read_bytes() == other.read_bytes()
+    for name in ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2"):
+        assert (folder / "results" / name).read_bytes() == (folder / "side-by-side" / name).read_bytes()

@@ -152,7 +152,7 @@ class TestReport:
     def test_a_readme_is_renewed(self, results: Path, tmp_path: Path) -> None:
         page = tmp_path / "page.md"
         page.write_text("<!-- sau report: configurations -->\n<!-- end -->\n", encoding="utf-8")
-        assert sau("report", "--readme", str(page), *options(results), data=tmp_path).returncode == 0
+        assert sau("report", "--docs", str(page), *options(results), data=tmp_path).returncode == 0
         assert "| `sau-hmwp` | `sau crossval configs/sau-hmwp.toml` |" in page.read_text(encoding="utf-8")
 
     def test_results_of_different_data_are_refused(self, results: Path, tmp_path: Path) -> None:
@@ -190,7 +190,9 @@ class TestErrors:
         assert "annotated  24" in done.stdout
 
     def test_json_names_every_problem(self, stored: Path, tmp_path: Path) -> None:
-        found = json.loads(sau("errors", str(stored.parent), "--json", "--examples", "0", data=tmp_path).stdout)
+        found = json.loads(
+            sau("errors", str(stored), "--run", "fold0-seed0", "--json", "--examples", "0", data=tmp_path).stdout
+        )
         assert (found["problems"], found["wrong"], found["runs"]) == (2, 2, ["fold0-seed0"])
         assert found["causes"]["wrong operator"]["ids"] == ["boxes"]
         assert found["causes"]["missing constant"] == {"predictions": 1, "ids": ["plums"], "examples": []}
@@ -204,8 +206,8 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["errors", "none.json"], "a result file was expected"),
-            (["errors", "."], "has no result"),
+            (["errors", "none.json"], "none.json is not a result file"),
+            (["errors", "."], "is not a result file"),
             (["errors", "none.json", "--protocol", "lenient"], "--protocol must be one of reference, strict, answer"),
         ],
     )

@@ -176,12 +176,12 @@ def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(s
     [
         (["--fold", "7"], "alg514 has folds 0 to 4; fold 7 was asked for"),
         (["--set", "training.epoch=5"], "Did you mean epochs?"),
-        (["--set", "training.epochs=many"], "[training] epochs must be int; 'many' came"),
+        (["--set", "training.epochs=many"], "[training] epochs must be int, got 'many'"),
         (["--set", "epochs=5"], "--set takes table.key=value, such as training.epochs=5"),
         (["--set", "training.batch=0"], "[training] batch must be at least 1, got 0"),
         (["--set", "experiment.corpus=dolphin1878"], "Run: sau data fetch dolphin1878"),
         (["--set", "training.precision=bfloat16"], 'use "float32" on the CPU'),
-        (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda; 'tpu' came"),
+        (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda, got 'tpu'"),
     ],
 )
 def test_what_is_wrong_is_said_on_standard_error(sau: Command, config: str, arguments: list[str], said: str) -> None:

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
-from sau_solver.experiments.results import read_result
+from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config
+from sau_solver.experiments.own_models import file_of
+from sau_solver.experiments.results import ResultStore
 from tests.docs.pages import ROOT, Reader
+from tests.experiments.config_text import config_text
 
 MODEL = """
 from dataclasses import dataclass
@@ -48,14 +50,14 @@ file = "silent_model.py"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder with a model and its configuration; what importing it leaves behind is taken back."""
+    """Yield a folder with a model and its configuration; importing the model must not change sys.path."""
     (tmp_path / "silent_model.py").write_text(MODEL, encoding="utf-8")
     (tmp_path / "silent.toml").write_text(CONFIG, encoding="utf-8")
     path, modules = list(sys.path), set(sys.modules)
     yield tmp_path
-    sys.path[:] = path
+    assert sys.path == path
     for name in set(sys.modules) - modules:
-        if name.endswith("_model"):
+        if name.startswith("own_model_"):
             del sys.modules[name]
 
 
@@ -71,9 +73,9 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 @pytest.mark.xdist_group("adding-a-model")
 def test_the_page_can_be_followed_to_the_letter(reader: Reader) -> None:
     for name in ("most-common", "neighbours"):
-        paths = sorted((reader.folder / "results" / f"{name}-toy").glob("fold*-seed0.json"))
-        assert len(paths) == 5
-        result = read_result(paths[0])
+        runs = ResultStore(reader.folder / "results", f"{name}-toy").runs()
+        assert len(runs) == 5
+        result = runs[0]
         assert (result.model, result.config["model"]) == (name, name)
         assert len(result.config["code"]) == 64
 
@@ -120,40 +122,49 @@ def test_the_options_of_a_file_are_read_as_strictly_as_others(folder: Path) -> N
     config = load_config(folder / "silent.toml", ["silent.patience=5"])
     assert json.loads(json.dumps(config.run_fields()["silent"])) == {"patience": 5}
     assert parse_config(config_text(config), folder=folder) == config
-    with pytest.raises(InputError, match=r"no key of \[silent\] is called 'patients'. Did you mean patience"):
+    with pytest.raises(InputError, match=r"Unknown key of \[silent\]: 'patients'. Did you mean patience"):
         load_config(folder / "silent.toml", ["silent.patients=5"])
-    with pytest.raises(InputError, match="no table is called 'training'"):
+    with pytest.raises(InputError, match="Unknown table: 'training'"):
         load_config(folder / "silent.toml", ["training.epochs=5"])
+
+
+def test_files_of_one_name_and_of_names_that_python_has_do_not_clash(folder: Path) -> None:
+    (folder / "other").mkdir()
+    for path, model in ((folder / "json.py", "silent"), (folder / "other/json.py", "loud")):
+        path.write_text(MODEL.replace('"silent"', f'"{model}"'), encoding="utf-8")
+        config = parse_config(
+            CONFIG.replace("silent_model.py", "json.py").replace('"silent"', f'"{model}"'), (), path.parent
+        )
+        assert type(config.options).model == model
+        assert file_of(config.options) == path.resolve()
 
 
 @pytest.mark.parametrize(
     ("file", "complaint"),
     [
-        ("none_model.py", "the file that defines silent was expected, and is not there"),
-        ("../silent_model.py", "names a Python file beside the configuration"),
-        ("/tmp/silent_model.py", "names a Python file beside the configuration"),
-        ("silent model.py", "names a Python file beside the configuration"),
-        ("silent_model.txt", "names a Python file beside the configuration"),
-        ("json.py", "Python has a module json already|another module json is loaded already"),
-        ("importing_model.py", "could not be imported .*no_such_package"),
-        ("other_model.py", "model = 'silent' was expected; it has no options"),
-        ("named_model.py", "model = 'silent' was expected; it has 'loud'"),
+        ("none_model.py", "the file that defines silent, does not exist"),
+        ("../silent_model.py", "must be a Python file beside the configuration"),
+        ("/tmp/silent_model.py", "must be a Python file beside the configuration"),
+        ("silent model.py", "must be a Python file beside the configuration"),
+        ("silent_model.txt", "must be a Python file beside the configuration"),
+        ("importing_model.py", "cannot be imported .*no_such_package"),
+        ("other_model.py", "model = 'silent', got no options"),
+        ("named_model.py", "model = 'silent', got 'loud'"),
     ],
 )
 def test_a_file_that_defines_no_such_model_is_explained(folder: Path, file: str, complaint: str) -> None:
-    (folder / "json.py").write_text(MODEL, encoding="utf-8")
     (folder / "importing_model.py").write_text("import no_such_package", encoding="utf-8")
-    (folder / "other_model.py").write_text("from silent_model import Options", encoding="utf-8")
+    (folder / "other_model.py").write_text("from sau_solver.models.options import LearnerOptions", encoding="utf-8")
     (folder / "named_model.py").write_text(MODEL.replace('"silent"', '"loud"'), encoding="utf-8")
     with pytest.raises(InputError, match=complaint):
         parse_config(CONFIG.replace("silent_model.py", file), folder=folder)
 
 
 def test_models_of_the_package_are_not_replaced(folder: Path) -> None:
-    with pytest.raises(InputError, match="file defines another model than retrieval, sau"):
+    with pytest.raises(InputError, match="file is only for models of your own, got retrieval"):
         parse_config(CONFIG.replace('"silent"', '"retrieval"'), folder=folder)
 
 
 def test_options_that_are_not_the_models_are_refused() -> None:
-    with pytest.raises(InputError, match="sau takes SauOptions, RetrievalOptions came"):
+    with pytest.raises(InputError, match="options of sau must be SauOptions, got RetrievalOptions"):
         ExperimentConfig("a", "alg514", "sau")

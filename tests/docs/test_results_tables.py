@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.experiments.report.build import collect
-from sau_solver.experiments.results import read_predictions
+from sau_solver.experiments.results import ResultStore
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/results.md").read_text(encoding="utf-8")
@@ -22,8 +22,8 @@ def lines() -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("name", lines())
 def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) -> None:
-    stored = sorted((ROOT / "results" / name).glob("fold*-seed?.jsonl.bz2"))
-    problems = [one for path in stored for one in read_predictions(path)]
+    store = ResultStore(ROOT / "results", name)
+    problems = [one for run in store.runs() for one in store.predictions(run)]
     for column, metric in (
         ("reference", "reference"),
         ("strict", "strict"),

@@ -11,7 +11,7 @@ from sau_solver.data import Corpus
 from sau_solver.data.prepared.examples import prepare_all
 from sau_solver.data.prepared.folds import Duplicates, Fold, Manifest
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.runs import Material
+from sau_solver.experiments.material import Material
 from sau_solver.problem import Problem
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")

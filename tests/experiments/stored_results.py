@@ -1,15 +1,16 @@
-"""Result files and predictions written for the tests: verdicts in, results/NAME/foldF-seedS.* out."""
+"""Store results for the tests: verdicts in, results/NAME.json with its predictions out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
+from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.judging import Judged
-from sau_solver.experiments.results import SCHEMA, RunResult, run_name, write_predictions, write_result
+from sau_solver.experiments.results import ResultStore, RunResult
 from sau_solver.experiments.runs import scores
 
 RIGHT = frozenset({"reference", "strict", "answer"})
@@ -39,15 +40,12 @@ def store(
     fingerprint: str = FINGERPRINT,
     config: Mapping[str, Any] | None = None,
     device: str = "cpu",
+    figures: Sequence[Epoch | AttentionMap] = (),
 ) -> Path:
-    """Write one run."""
-    folder = results / name
-    folder.mkdir(parents=True, exist_ok=True)
+    """Store one run, and return the result file."""
     problems = verdicts if isinstance(verdicts, list) else [judged(id_, right) for id_, right in verdicts.items()]
-    digest = write_predictions(problems, folder / f"{run_name(fold, seed)}.jsonl.bz2")
     fields = {"corpus": corpus, "model": "sau", "text": "raw", "division": corpus, "beam": 5, "sau": {"hidden": 8}}
     result = RunResult(
-        schema=SCHEMA,
         model="sau",
         corpus=corpus,
         fold=fold,
@@ -63,8 +61,7 @@ def store(
         versions={},
         fingerprint=fingerprint,
         config=fields | dict(config or {}),
-        predictions={"file": f"{run_name(fold, seed)}.jsonl.bz2", "sha256": digest},
     )
-    target = folder / f"{run_name(fold, seed)}.json"
-    write_result(result, target)
-    return target
+    files = ResultStore(results, name)
+    files.add(result, problems, figures)
+    return files.path

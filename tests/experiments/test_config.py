@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from sau_solver.data.prepared.folds import RULES
 from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError, SauError
-from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
+from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config
 from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.options import NETWORKS, NetworkOptions, SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training.training_options import TrainingOptions
+from tests.experiments.config_text import config_text
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 MINIMAL = '[experiment]\nname = "a"\ncorpus = "hmwp"\nmodel = "retrieval"\n'
@@ -147,26 +148,26 @@ def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_els
         (MINIMAL + "beam = 0\n", "at least 1"),
         (MINIMAL + "folds = 3\n", "a list of int"),
         (MINIMAL + "folds = []\n", "at least one fold"),
-        (MINIMAL + "folds = [0, 1, 0]\n", "folds are different numbers, 0 or more; 0, 1, 0 came"),
-        (MINIMAL + "seeds = [-1]\n", "seeds are different numbers"),
+        (MINIMAL + "folds = [0, 1, 0]\n", "folds must be different numbers of at least 0, got 0, 1, 0"),
+        (MINIMAL + "seeds = [-1]\n", "seeds must be different numbers"),
         (MINIMAL.replace("hmwp", "hmpw"), "Did you mean hmwp"),
         (MINIMAL.replace("retrieval", "retrieva"), "Did you mean retrieval"),
         (MINIMAL.replace('name = "a"', 'name = "../a"'), "letters, digits"),
-        (MINIMAL.replace('name = "a"\n', ""), "needs name"),
-        ('[experiment]\nname = "a"\n', "needs model"),
+        (MINIMAL.replace('name = "a"\n', ""), "has no name"),
+        ('[experiment]\nname = "a"\n', "model must be one of"),
         ("retrieval = 3\n" + MINIMAL, "must be a table"),
         ("name = 'a'", r"table \[experiment\]"),
-        ("name = ", "not TOML"),
+        ("name = ", "Not valid TOML"),
         (NETWORK + "[training]\nepoch = 5\n", "Did you mean epochs"),
         (NETWORK + "[sau]\nhiden = 5\n", "Did you mean hidden"),
         (NETWORK + "[trainig]\n", "Did you mean training"),
         (NETWORK + "[mixtrue]\n", "Did you mean mixture"),
         (NETWORK + "[mixture]\nlanguages = 3\n", "Did you mean language"),
-        (NETWORK + '[mixture]\nlanguage = "zh"\n', r"\[mixture\] needs sources"),
-        (NETWORK + "[retrieval]\n", "no table is called 'retrieval'"),
-        (MINIMAL + "[training]\n", "no table is called 'training'"),
-        (NETWORK + "[training]\nepochs = 5.5\n", r"\[training\] epochs must be int; 5\.5 came"),
-        (NETWORK + '[sau]\nhidden = "512"\n', r"\[sau\] hidden must be int; '512' came"),
+        (NETWORK + '[mixture]\nlanguage = "zh"\n', r"\[mixture\] has no sources"),
+        (NETWORK + "[retrieval]\n", "Unknown table: 'retrieval'"),
+        (MINIMAL + "[training]\n", "Unknown table: 'training'"),
+        (NETWORK + "[training]\nepochs = 5.5\n", r"\[training\] epochs must be int, got 5\.5"),
+        (NETWORK + '[sau]\nhidden = "512"\n', r"\[sau\] hidden must be int, got '512'"),
         (NETWORK + "[training]\nepochs = 0\n", "at least 1"),
         (NETWORK + "[training]\nlearning_rate = 0\n", "more than 0"),
         (NETWORK + "[training]\nlearning_rate = nan\n", "more than 0"),
@@ -199,11 +200,11 @@ def test_settings_replace_what_a_file_says() -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("epochs=5", r"table\.key=value.*'epochs=5' came"),
+        ("epochs=5", r"table\.key=value.*got 'epochs=5'"),
         ("training.epochs", r"table\.key=value"),
         ("training.=5", r"table\.key=value"),
-        ("training.epochs=", "must be int; '' came"),
-        ("training.epochs=five", "must be int; 'five' came"),
+        ("training.epochs=", "must be int, got ''"),
+        ("training.epochs=five", "must be int, got 'five'"),
         ("training.epcohs=5", "Did you mean epochs"),
         ("traning.epochs=5", "Did you mean training"),
         ("experiment.model=transformer", "Known: retrieval, sau"),

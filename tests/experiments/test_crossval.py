@@ -11,10 +11,11 @@ from sau_solver.data import available
 from sau_solver.errors import InputError
 from sau_solver.experiments import runs as module
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.crossval import Progress, crossval, summarise
-from sau_solver.experiments.crossval_report import breakdown, overview
+from sau_solver.experiments.crossval import Progress, crossval
+from sau_solver.experiments.material import Material
 from sau_solver.experiments.report.merging import load_experiments
-from sau_solver.experiments.runs import Material, run
+from sau_solver.experiments.runs import Run, run_together
+from sau_solver.experiments.summary import breakdown, overview, summarise
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def test_every_fold_is_run_and_counted_once(config: ExperimentConfig, results: P
 def test_accuracy_is_pooled_over_problems_and_its_deviation_taken_over_runs(
     small: Material, config: ExperimentConfig, results: Path
 ) -> None:
-    one = run(config, 0, 0, results, small)
+    one = run_together([Run(config, 0, 0)], results, small)[0]
     other = dataclasses.replace(one, problems=1, metrics=dict.fromkeys(one.metrics, 0.0))
     pooled = summarise("small", [one, other]).metrics["strict"]
     assert pooled.share == pytest.approx(4 / 5)
@@ -46,7 +47,7 @@ def test_accuracy_is_pooled_over_problems_and_its_deviation_taken_over_runs(
 
 def test_fewer_folds_can_be_asked_for(config: ExperimentConfig, results: Path) -> None:
     assert crossval(config, folds=[3], results=results).runs == 1
-    with pytest.raises(InputError, match="At least one fold"):
+    with pytest.raises(InputError, match="at least one fold"):
         crossval(config, folds=[], results=results)
     with pytest.raises(InputError, match="jobs"):
         crossval(config, jobs=0, results=results)
@@ -69,6 +70,5 @@ def test_processes_give_the_results_of_one(tmp_path: Path, monkeypatch: pytest.M
     config = ExperimentConfig("alg514", "alg514", "retrieval", folds=(0, 1), beam=1)
     alone, together = crossval(config, results=tmp_path / "a"), crossval(config, jobs=2, results=tmp_path / "b")
     assert dataclasses.replace(alone, seconds=0) == dataclasses.replace(together, seconds=0)
-    for fold in (0, 1):
-        name = f"alg514/fold{fold}-seed0.jsonl.bz2"
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    name = "alg514.predictions.jsonl.bz2"
+    assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

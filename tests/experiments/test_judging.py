@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from sau_solver.answering.candidates import UNFILLABLE, Candidate
 from sau_solver.data.prepared.examples import Prepared, prepare
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.judging import METRICS, Judged, judge_problem, shares, shares_by, unreadable
-from sau_solver.experiments.results import read_predictions, write_predictions
 from sau_solver.problem import Problem
 
 RECTANGLE = Problem(
@@ -52,7 +50,7 @@ def test_the_first_that_solves_is_judged_and_the_oracle_looks_at_all() -> None:
     assert right(found) == {"candidates_oracle"}
 
 
-def test_an_output_that_is_no_tree_is_wrong_and_told(tmp_path: Path) -> None:
+def test_an_output_that_is_no_tree_is_wrong_and_told() -> None:
     outputs = [Candidate(UNFILLABLE, -1.0, "x = ( N0"), Candidate(Uet.from_text("= * x - N0 x 24"), -2.0)]
     found = judge_problem(ready(RECTANGLE), outputs)
     assert [one.outcome for one in found.candidates] == ["unreadable", "solved"]
@@ -60,8 +58,6 @@ def test_an_output_that_is_no_tree_is_wrong_and_told(tmp_path: Path) -> None:
     alone = judge_problem(ready(RECTANGLE), outputs[:1])
     assert right(alone) == set()
     assert unreadable([found, alone, judged(RECTANGLE, "= x N0"), judged(RECTANGLE)]) == 2
-    write_predictions([found, alone], tmp_path / "some.jsonl.bz2")
-    assert read_predictions(tmp_path / "some.jsonl.bz2") == [found, alone]
 
 
 def test_a_problem_without_candidates_is_wrong() -> None:

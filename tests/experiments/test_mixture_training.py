@@ -11,13 +11,15 @@ import pytest
 from sau_solver.data import load
 from sau_solver.data.prepared.mixtures import gather_mixture
 from sau_solver.errors import InputError, SauError
-from sau_solver.experiments.config import ExperimentConfig, config_text, load_config, parse_config
+from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config
 from sau_solver.experiments.crossval import crossval_all
 from sau_solver.experiments.evaluation import evaluate, evaluate_trained
-from sau_solver.experiments.runs import gather
-from sau_solver.experiments.training_runs import TrainingRun, train
+from sau_solver.experiments.material import gather
+from sau_solver.experiments.runs import Run
+from sau_solver.experiments.training_runs import check_training, train
 from sau_solver.models.checkpoint import read_checkpoint
 from tests.data.prepared.small_mixture import mawps, write, write_small_corpora
+from tests.experiments.config_text import config_text
 from tests.experiments.conftest import corpus as small_corpus
 from tests.experiments.conftest import problems
 
@@ -57,7 +59,11 @@ class TestConfiguration:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            ('name = "mixed"', 'name = "mixed"\ncorpus = "alg514"', r"or else the file a table \[mixture\]; both came"),
+            (
+                'name = "mixed"',
+                'name = "mixed"\ncorpus = "alg514"',
+                r"either a corpus or a table \[mixture\], got both",
+            ),
             ("sources", "source", "Did you mean sources"),
             ('"mawps", ', '"mwaps", ', "Did you mean mawps"),
             ('"mawps", ', '"hmwp", ', "is of language en; hmwp is zh"),
@@ -67,8 +73,8 @@ class TestConfiguration:
             ('language = "en"', 'language = "de"', "zh, en"),
             ('language = "en"', 'language = "en"\nnear = 0', "a similarity above 0"),
             ('language = "en"', 'language = "en"\nwithin = "numbers"', "words, text"),
-            ('text = "raw"', 'test = "validation"', "leave division and test out"),
-            ('model = "sau"', 'model = "retrieval"', r"\[mixture\] is for sau"),
+            ('text = "raw"', 'test = "validation"', "Remove division and test"),
+            ('model = "sau"', 'model = "retrieval"', r"\[mixture\] works with sau"),
         ],
     )
     def test_what_is_wrong_is_said_with_the_way_out(self, old: str, new: str, message: str) -> None:
@@ -77,7 +83,7 @@ class TestConfiguration:
             parse_config(CONFIG.replace(old, new, 1))
 
     def test_an_experiment_needs_a_corpus_or_a_mixture(self) -> None:
-        with pytest.raises(InputError, match=r"needs corpus, or else the file a table \[mixture\]; none came"):
+        with pytest.raises(InputError, match=r"either a corpus or a table \[mixture\], got neither"):
             parse_config('[experiment]\nname = "a"\nmodel = "sau"\n')
 
     @pytest.mark.parametrize(
@@ -88,12 +94,14 @@ class TestConfiguration:
     def test_there_are_no_folds_to_cross_validate(
         self, config: ExperimentConfig, use: Callable[[ExperimentConfig], object]
     ) -> None:
-        with pytest.raises(InputError, match=r"a mixture of alg514, mawps, gsm8k came; a mixture is trained with sau"):
+        with pytest.raises(InputError, match=r"a mixture of alg514, mawps, gsm8k. Train a mixture with sau train"):
             use(config)
 
     def test_a_fold_is_refused_in_training(self, config: ExperimentConfig, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"what is held out \(alg514/fold0, gsm8k/test\); leave --fold out"):
-            TrainingRun(config, 0, 0, tmp_path).check(resume=False)
+        with pytest.raises(
+            InputError, match=r"held-out parts of its own \(alg514/fold0, gsm8k/test\). Leave --fold out"
+        ):
+            check_training(Run(config, 0, 0, tmp_path), resume=False)
 
     def test_a_corpus_has_no_mixture(self) -> None:
         with pytest.raises(InputError, match=r"must have a table \[mixture\], got the corpus alg514"):
@@ -118,14 +126,14 @@ class TestTraining:
     def test_a_network_learns_from_the_mixture_and_remembers_it(self, data: Path, tmp_path: Path) -> None:
         config = parse_config(CONFIG + NETWORK)
         material = gather_mixture(config.one_mixture(), config.text, config.equations, data)
-        run = TrainingRun(config, None, 0, tmp_path / "runs")
+        run = Run(config, None, 0, tmp_path / "runs")
         assert train(run) == len(material.train)
         assert run.model == tmp_path / "runs" / "mixed" / "all-seed0" / "model"
         assert read_checkpoint(run.model).data == material.data
         assert train(run) == len(material.train)  # the same mixture: it is trained already
 
     def test_what_it_learned_from_is_not_tested(self, data: Path, tmp_path: Path) -> None:
-        run = TrainingRun(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
+        run = Run(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
         train(run)
         with pytest.raises(InputError, match=r"trained on a mixture with mawps.*held out: alg514/fold0, gsm8k/test"):
             evaluate_trained(run.model, load("mawps", data))

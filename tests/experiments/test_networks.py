@@ -13,12 +13,11 @@ import torch
 from sau_solver.errors import CheckpointError
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.crossval import RunOptions, crossval_all
 from sau_solver.experiments.crossval import _groups as groups
-from sau_solver.experiments.crossval import crossval_all
-from sau_solver.experiments.crossval_report import overview
-from sau_solver.experiments.records import read_curve
-from sau_solver.experiments.results import read_predictions, read_result
-from sau_solver.experiments.runs import Material
+from sau_solver.experiments.material import Material
+from sau_solver.experiments.results import ResultStore, RunResult
+from sau_solver.experiments.summary import overview
 from sau_solver.models.options import NETWORKS, GtsOptions, SauOptions
 from sau_solver.models.sau.sau_predictor import SauSolver
 from sau_solver.text.numbers import MappedText
@@ -56,36 +55,39 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.TrainingTask]:
     return seen
 
 
+def stored(results: Path, name: str, run: str) -> RunResult:
+    return next(one for one in ResultStore(results, name).runs() if one.name == run)
+
+
 def test_experiments_with_and_without_alignment_run_together_and_once(
     results: Path, learned: list[learning.TrainingTask]
 ) -> None:
     reports: list[EpochReport] = []
-    summaries = crossval_all([WITH, WITHOUT], results=results, report=reports.append)
+    summaries = crossval_all([WITH, WITHOUT], RunOptions(results, report=reports.append))
     assert [(one.name, one.runs, one.problems) for one in summaries] == [("with", 2, 8), ("without", 2, 8)]
     assert [task.name for task in learned] == [f"{name}/fold{f}-seed0" for name in ("with", "without") for f in (0, 1)]
     assert {report.run for report in reports} == {task.name for task in learned}
     for name in ("with", "without"):
-        written = sorted(path.name for path in (results / name).iterdir())
-        endings = ("curve.jsonl.bz2", "json", "jsonl.bz2")
-        assert written == [f"fold{f}-seed0.{ending}" for f in (0, 1) for ending in endings]
-        curve = read_curve(results / name / "fold1-seed0.json")
+        store = ResultStore(results, name)
+        assert [one.name for one in store.runs()] == ["fold0-seed0", "fold1-seed0"]
+        curve = store.epochs(stored(results, name, "fold1-seed0"))
         own = [report for report in reports if report.run == f"{name}/fold1-seed0" and not report.part]
         assert [one.epoch for one in curve] == [1, 2]
         assert [one.loss for one in curve] == pytest.approx([report.loss for report in own], rel=1e-3)
         assert [one.accuracy for one in curve] == pytest.approx([report.accuracy for report in own], rel=1e-3)
-        result = read_result(results / name / "fold0-seed0.json")
+        result = stored(results, name, "fold0-seed0")
         assert (result.epochs, result.epoch_choice, result.device, result.model) == (2, "last", "cpu", "sau")
         assert result.config["training"]["epochs"] == 2
-        predictions = read_predictions(results / name / "fold0-seed0.jsonl.bz2")
+        predictions = store.predictions(result)
         assert all(1 <= len(judged.candidates) <= 5 for judged in predictions)
 
     learned.clear()
-    assert crossval_all([WITH, WITHOUT], results=results) == summaries
+    assert crossval_all([WITH, WITHOUT], RunOptions(results)) == summaries
     assert not learned
 
 
 def test_the_tested_fold_is_never_learned_from(results: Path, learned: list[learning.TrainingTask]) -> None:
-    crossval_all([WITH], results=results)
+    crossval_all([WITH], RunOptions(results))
     for fold, task in enumerate(learned):
         ids = {example.problem.id for example in task.examples}
         assert len(ids) == 16
@@ -104,20 +106,20 @@ def test_choices_are_made_without_the_tested_fold(
 
     monkeypatch.setattr(SauSolver, "predict", spy)
     config = dataclasses.replace(WITH, name="choice", test="validation", folds=(2,))
-    (summary,) = crossval_all([config], results=results)
+    (summary,) = crossval_all([config], RunOptions(results))
     (task,) = learned
-    judged = {one.id for one in read_predictions(results / "choice" / "fold2-seed0.jsonl.bz2")}
+    judged = {one.id for one in ResultStore(results, "choice").predictions(stored(results, "choice", "fold2-seed0"))}
     trained = {example.problem.id for example in task.examples}
     texts = {one.text.text: one.problem.id for one in small.prepared}
     assert summary.problems == len(judged) == 2  # an eighth of the 17 that are left
     assert {texts[text.text] for text in predicted} == judged
     assert not judged & trained
     assert not any(id_.startswith("2-") for id_ in judged | trained)
-    assert read_result(results / "choice" / "fold2-seed0.json").config["test"] == "validation"
+    assert stored(results, "choice", "fold2-seed0").config["test"] == "validation"
 
 
 def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, tmp_path: Path) -> None:
-    (whole,) = crossval_all([WITH], results=tmp_path / "whole")
+    (whole,) = crossval_all([WITH], RunOptions(tmp_path / "whole"))
     seen: list[tuple[str, int]] = []
 
     def stop(told: EpochReport) -> None:
@@ -127,20 +129,18 @@ def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, t
 
     checkpoints = tmp_path / "checkpoints"
     with pytest.raises(KeyboardInterrupt):
-        crossval_all([WITH], results=results, report=stop, checkpoints=checkpoints)
+        crossval_all([WITH], RunOptions(results, checkpoints, report=stop))
     assert not (checkpoints / "with" / "fold0-seed0").exists()  # finished: its result is written
     again: list[tuple[str, int]] = []
-    (resumed,) = crossval_all(
-        [WITH], results=results, report=lambda told: again.append((told.run, told.epoch)), checkpoints=checkpoints
-    )
+    options = RunOptions(results, checkpoints, report=lambda told: again.append((told.run, told.epoch)))
+    (resumed,) = crossval_all([WITH], options)
     assert again == [("with/fold1-seed0", 2)]
     assert dataclasses.replace(resumed, seconds=0) == dataclasses.replace(whole, seconds=0)
-    for fold in (0, 1):
-        curves = [read_curve(place / "with" / f"fold{fold}-seed0.json") for place in (results, tmp_path / "whole")]
-        assert [one.epoch for one in curves[0]] == [1, 2]  # also what was learned before the interruption
-        assert curves[0] == curves[1]
-        name = f"with/fold{fold}-seed0.jsonl.bz2"
-        assert (results / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    store = ResultStore(results, "with")
+    for run in store.runs():
+        assert [one.epoch for one in store.epochs(run)] == [1, 2]  # including the epoch before the interruption
+    for path in (store.predictions_path, store.figures_path):
+        assert path.read_bytes() == (tmp_path / "whole" / path.name).read_bytes()
 
 
 def test_a_cross_validation_does_not_go_on_from_a_training_with_other_settings(results: Path, tmp_path: Path) -> None:
@@ -149,16 +149,16 @@ def test_a_cross_validation_does_not_go_on_from_a_training_with_other_settings(r
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        crossval_all([WITH], results=results, report=stop, checkpoints=tmp_path)
+        crossval_all([WITH], RunOptions(results, tmp_path, report=stop))
     changed = dataclasses.replace(WITH, training=dataclasses.replace(TRAINING, learning_rate=0.01))
     with pytest.raises(CheckpointError, match=r"learning_rate was 0\.001 and is 0\.01"):
-        crossval_all([changed], results=results, checkpoints=tmp_path)
+        crossval_all([changed], RunOptions(results, tmp_path))
 
 
 def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, tmp_path: Path) -> None:
     model = tmp_path / "with" / "fold0-seed0" / "model"
     model.mkdir(parents=True)
-    crossval_all([dataclasses.replace(WITH, folds=(0,))], results=results, checkpoints=tmp_path)
+    crossval_all([dataclasses.replace(WITH, folds=(0,))], RunOptions(results, tmp_path))
     assert model.is_dir()
 
 
@@ -169,25 +169,25 @@ def test_baselines_are_cross_validated_like_the_papers_network(
     # Trees of what has hardly learned are short here: long ones keep the symbolic solver busy.
     options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1, longest_tree=9)
     config = ExperimentConfig(name, "alg514", name, folds=(0, 1), options=options, training=TRAINING)
-    (summary,) = crossval_all([config], results=results)
+    (summary,) = crossval_all([config], RunOptions(results))
     assert (summary.model, summary.runs, summary.problems) == (name, 2, 8)
-    result = read_result(results / name / "fold0-seed0.json")
+    result = stored(results, name, "fold0-seed0")
     # `broken` has no tree; of the 16 others of the training folds half are plain arithmetic.
     assert result.unusable["train"] == (9 if name == "gts" else 1)
     assert bool(result.expressible) == (name == "gts")
-    predictions = read_predictions(results / name / "fold0-seed0.jsonl.bz2")
+    predictions = ResultStore(results, name).predictions(result)
     assert [bool(judged.candidates) for judged in predictions] == [True] * 4
     unreadable = [judged for judged in predictions if judged.candidates[0].outcome == "unreadable"]
     assert len(unreadable) == result.unusable.get("outputs", 0)
     learned.clear()
-    assert crossval_all([config], results=results) == [summary]
+    assert crossval_all([config], RunOptions(results)) == [summary]
     assert not learned
 
 
 def test_the_figure_of_a_network_that_cannot_express_all_is_over_what_it_can_and_over_all(results: Path) -> None:
-    (summary,) = crossval_all([dataclasses.replace(GTS, folds=(0, 4))], results=results)
-    result = read_result(results / "gts" / "fold4-seed0.json")
-    predictions = read_predictions(results / "gts" / "fold4-seed0.jsonl.bz2")
+    (summary,) = crossval_all([dataclasses.replace(GTS, folds=(0, 4))], RunOptions(results))
+    result = stored(results, "gts", "fold4-seed0")
+    predictions = ResultStore(results, "gts").predictions(result)
     assert {one.id: one.expressible for one in predictions} == {
         "4-buy": True, "4-box": True, "4-heads": False, "4-square": False, "broken": False,
     }  # fmt: skip
@@ -211,14 +211,15 @@ def test_what_was_trained_already_is_not_put_beside_what_was_not(tmp_path: Path)
     for fold, names in saved.items():
         for name in names:
             (tmp_path / f"with/fold{fold}-seed0/checkpoints/{name}").mkdir(parents=True)
-    jobs = [runs.Job(WITH, fold, 0) for fold in range(4)]
-    assert [[job.fold for job in group] for group in groups(jobs, 10, tmp_path)] == [[0, 2], [1, 3]]
-    assert [[job.fold for job in group] for group in groups(jobs, 10)] == [[0, 1, 2, 3]]
+    begun = [runs.Run(WITH, fold, 0, tmp_path) for fold in range(4)]
+    assert [[run.fold for run in group] for group in groups(begun, 10)] == [[0, 2], [1, 3]]
+    new = [runs.Run(WITH, fold, 0, resumable=False) for fold in range(4)]
+    assert [[run.fold for run in group] for group in groups(new, 10)] == [[0, 1, 2, 3]]
 
 
 def test_networks_of_different_kinds_do_not_train_as_one() -> None:
-    jobs = [runs.Job(config, fold, 0) for config in (WITH, WITHOUT, GTS) for fold in (0, 1)]
-    assert [[job.config.name for job in group] for group in groups(jobs, 10)] == [
+    every = [runs.Run(config, fold, 0, resumable=False) for config in (WITH, WITHOUT, GTS) for fold in (0, 1)]
+    assert [[run.config.name for run in group] for group in groups(every, 10)] == [
         ["with", "with", "without", "without"],
         ["gts", "gts"],
     ]

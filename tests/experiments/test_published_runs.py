@@ -13,11 +13,10 @@ from sau_solver.data.prepared.folds import Duplicates, Fold, Manifest
 from sau_solver.equations.uet import without_unknown
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig, load_config
-from sau_solver.experiments.crossval import crossval_all
-from sau_solver.experiments.records import read_curve
+from sau_solver.experiments.crossval import RunOptions, crossval_all
+from sau_solver.experiments.material import Material
 from sau_solver.experiments.report.build import collect
-from sau_solver.experiments.results import read_predictions
-from sau_solver.experiments.runs import Material
+from sau_solver.experiments.results import ResultStore
 from sau_solver.models.options import NetworkOptions, Seq2SeqOptions
 
 pytestmark = pytest.mark.corpus
@@ -58,12 +57,13 @@ def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, mon
         pytest.skip(f"{config.corpus} is not under SAU_DATA")
     material = a_few(config)
     monkeypatch.setattr(runs, "gather", lambda _: material)
-    (summary,) = crossval_all([small(config)], results=results)
+    (summary,) = crossval_all([small(config)], RunOptions(results))
     assert (summary.name, summary.problems) == (path.stem, TESTED)
     assert (summary.expressible is not None) <= (config.model == "gts")
-    assert len(read_predictions(results / path.stem / "fold0-seed0.jsonl.bz2")) == TESTED
-    curve = read_curve(results / path.stem / "fold0-seed0.json")
-    assert [one.epoch for one in curve] == ([1, 2] if config.training else [])
+    store = ResultStore(results, path.stem)
+    (run,) = store.runs()
+    assert len(store.predictions(run)) == TESTED
+    assert [one.epoch for one in store.epochs(run)] == ([1, 2] if config.training else [])
     report = collect(results, results)
     (line,) = report.fields()["tables"]["configurations"]["rows"]
     assert line["config"] == path.stem

@@ -17,10 +17,11 @@ from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.config import ExperimentConfig, parse_config
-from sau_solver.experiments.training_runs import TrainingRun, train
+from sau_solver.experiments.runs import Run
+from sau_solver.experiments.training_runs import train
 from sau_solver.models.loading import load_model
 from sau_solver.shipping import ship as shipping
-from sau_solver.shipping.cards import card, curve, page
+from sau_solver.shipping.cards import card, draw_curves, page
 from sau_solver.shipping.ship import Shipped, ship, verify
 from sau_solver.shipping.trials import figures, try_out
 from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
@@ -82,7 +83,7 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
     data = folder / "data"
     write(data, {"gsm8k": rows()})
     config = parse_config(CONFIG)
-    run = TrainingRun(config, None, 0, folder / "runs")
+    run = Run(config, None, 0, folder / "runs")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SAU_DATA", str(data))
         train(run)
@@ -159,9 +160,12 @@ def test_the_card_says_what_was_measured(rig: Rig) -> None:
     assert "| GSM8K | 138 | 0 | MIT |" in told
     assert "Stored as whole numbers up to 127" in told
     assert told in page({"en": told})
-    drawn = curve(rig.report)
-    assert drawn.count("<polyline") == 1
-    assert "gsm8k/test" in drawn
+
+
+def test_the_picture_has_a_curve_for_each_test_part(rig: Rig, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")
+    draw_curves("en", rig.report, tmp_path / "drawn.svg")
+    assert ">gsm8k/test</text>" in (tmp_path / "drawn.svg").read_text(encoding="utf-8")
 
 
 class TestTheChain:

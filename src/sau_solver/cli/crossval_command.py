@@ -11,10 +11,10 @@ from rich.markdown import Markdown
 
 from sau_solver.cli.terminal import duration, output, print_json, training_progress
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.crossval import Progress, crossval_all
-from sau_solver.experiments.crossval_report import breakdown, overview
-from sau_solver.experiments.runs import RESULTS
-from sau_solver.experiments.training_runs import RUNS
+from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
+from sau_solver.experiments.results import RESULTS
+from sau_solver.experiments.runs import RUNS
+from sau_solver.experiments.summary import breakdown, overview
 
 
 def crossval(
@@ -47,7 +47,7 @@ def crossval(
             shown.bars.update(task, completed=step.done)
             shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {_how_long(step)}")
 
-        summaries = crossval_all(experiments, None, jobs, advance, results, shown.report, checkpoints)
+        summaries = crossval_all(experiments, RunOptions(results, checkpoints, jobs, shown.report), advance)
     if json:
         for summary in summaries:
             print_json(dataclasses.asdict(summary))

@@ -15,7 +15,7 @@ from sau_solver.data.prepared.examples import Prepared, prepare_all
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.error_causes import CAUSES, Cause, Mistake, mistakes
 from sau_solver.experiments.report.merging import Experiment, merge
-from sau_solver.experiments.results import read_result
+from sau_solver.experiments.results import ResultStore
 
 MAX_TEXT = 200  # characters of a problem that are shown
 
@@ -23,8 +23,9 @@ MAX_TEXT = 200  # characters of a problem that are shown
 def errors(
     result: Annotated[
         Path,
-        typer.Argument(help="A result file, results/NAME/fold0-seed0.json, or the folder of an experiment."),
+        typer.Argument(help="The result file of an experiment, such as results/sau-hmwp.json."),
     ],
+    run: Annotated[str | None, typer.Option(help="Only this run, such as fold0-seed0.")] = None,
     protocol: Annotated[str, typer.Option(help="Metric: reference, strict or answer.")] = "answer",
     examples: Annotated[int, typer.Option(min=0, help="Number of examples per cause.")] = 3,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all problem ids.")] = False,
@@ -33,9 +34,9 @@ def errors(
     if protocol not in PROTOCOLS:
         raise InputError(f"--protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}.")
     with progress(f"Reading {result}"):
-        experiment = _experiment(result)
+        experiment = _experiment(result, run)
         prepared = _prepared(experiment)
-        tested = [(prepared[one.id], one) for run in experiment.runs for one in experiment.judged(run)]
+        tested = [(prepared[one.id], one) for own in experiment.runs for one in experiment.judged(own)]
         groups: dict[Cause, list[Mistake]] = {cause: [] for cause in CAUSES}
         for mistake in mistakes(tested, protocol):
             groups[mistake.cause].append(mistake)
@@ -45,12 +46,16 @@ def errors(
         _show(experiment, protocol, len(tested), groups, examples)
 
 
-def _experiment(path: Path) -> Experiment:
-    folder = path if path.is_dir() else path.parent
-    paths = sorted(folder.glob("fold*-seed*.json")) if path.is_dir() else [path]
-    if not paths:
-        raise InputError(f"{path} has no result. Give a file such as results/NAME/fold0-seed0.json.")
-    return merge(folder.name, [read_result(one) for one in paths], None, folder)
+def _experiment(path: Path, name: str | None) -> Experiment:
+    """Return the stored experiment, or one run of it."""
+    if not path.is_file() or path.suffix != ".json":
+        raise InputError(f"{path} is not a result file. Give one such as results/sau-hmwp.json.")
+    store = ResultStore(path.parent, path.name.removesuffix(".json"))
+    stored = store.runs()
+    runs = [run for run in stored if name in (None, run.name)]
+    if not runs:
+        raise InputError(f"--run must be one of {', '.join(run.name for run in stored)}, got {name!r}.")
+    return merge(store, runs, None)
 
 
 def _prepared(experiment: Experiment) -> dict[str, Prepared]:
@@ -107,7 +112,7 @@ def _fields(
 ) -> dict[str, Any]:
     return {
         "experiment": experiment.name,
-        "runs": [f"fold{run.fold}-seed{run.seed}" for run in experiment.runs],
+        "runs": [run.name for run in experiment.runs],
         "protocol": protocol,
         "problems": tested,
         "wrong": sum(map(len, groups.values())),

@@ -11,7 +11,7 @@ import typer
 from sau_solver.cli.terminal import complain, print_json, progress, write_file
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.report.build import Report, collect
-from sau_solver.experiments.runs import RESULTS
+from sau_solver.experiments.results import RESULTS
 from sau_solver.files import user_path
 from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
 from sau_solver.text.numbers import detect_language
@@ -34,8 +34,9 @@ def report(
     problem: Annotated[
         str | None, typer.Option(help="With figures: the problem that attention is drawn for. Default: an example.")
     ] = None,
-    readme: Annotated[
-        Path | None, typer.Option(help="Update the table of configurations in this Markdown file.")
+    docs: Annotated[
+        Path | None,
+        typer.Option(help="Replace the tables between `<!-- sau report: NAME -->` marks in this Markdown file."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print all tables as one JSON object.")] = False,
 ) -> None:
@@ -55,13 +56,13 @@ def report(
                 _list([*_draw(found, write), *_draw_looks(model, problem, write)])
             elif figures:  # not asked for explicitly
                 complain("Figures are left out: matplotlib is not installed. Run: pip install 'sau-solver[report]'")
-    if readme is not None:
-        page = found.put_into(_read(readme))
-        write_file(readme, page)
-        complain(f"Wrote {readme}")
+    if docs is not None:
+        page = found.put_into(_read(docs))
+        write_file(docs, page)
+        complain(f"Wrote {docs}")
     if json:
         print_json(found.fields())
-    elif write is None and readme is None:
+    elif write is None and docs is None:
         typer.echo(found.markdown(), nl=False)  # not through Rich, which would cut lines at the width of the terminal
 
 
@@ -78,25 +79,25 @@ def _read(path: Path) -> str:
 
 
 def _draw(found: Report, folder: Path) -> list[Path]:
-    from sau_solver.experiments.report.gallery import draw_all  # needs matplotlib
+    from sau_solver.experiments.report.figures import draw_all  # needs matplotlib
 
     return draw_all(found.experiments, folder / "figures")
 
 
 def _draw_looks(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
     """Draw the attention of a model, or of the shipped models, and the alignment if the model has kept it."""
-    from sau_solver.experiments.report.gallery import draw_looks
-    from sau_solver.experiments.report.looks import look_into
+    from sau_solver.experiments.attention_examples import attention_of_model
+    from sau_solver.experiments.report.figures import draw_looks
 
     if model is not None:
         given = model_folder(model)
         name = "-".join(part for part in (given.parent if given != model else given).parts[-2:] if part != "/")
-        return draw_looks(name, look_into(given, problem), folder / "figures")
+        return draw_looks(name, attention_of_model(given, problem), folder / "figures")
     drawn = []
     for language in LANGUAGES:
         if problem is None or detect_language(problem) == language:
             try:
-                looks = look_into(shipped_folder(language), problem)
+                looks = attention_of_model(shipped_folder(language), problem)
             except (CheckpointError, InputError) as error:  # no weights, or no torch
                 complain(f"The attention of the {LANGUAGES[language]} model is left out: {error}")
                 continue

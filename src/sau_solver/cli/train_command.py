@@ -10,7 +10,8 @@ import typer
 
 from sau_solver.cli.terminal import complain, duration, output, training_progress
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.training_runs import RUNS, TrainingRun
+from sau_solver.experiments.runs import RUNS, Run
+from sau_solver.experiments.training_runs import check_training, training_state
 from sau_solver.experiments.training_runs import train as train_network
 
 
@@ -30,9 +31,9 @@ def train(
 ) -> None:
     """Train a network. Its folder holds checkpoints, TensorBoard logs and, at the end, the model."""
     experiment = load_config(config, settings or ())
-    run = TrainingRun(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
-    run.check(resume)
-    state = run.state()
+    run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
+    check_training(run, resume)
+    state = training_state(run)
     if resume and state == "new":
         complain(f"{run.folder} has no checkpoint. Training starts from the beginning.")
     started = time.perf_counter()

@@ -19,7 +19,8 @@ from sau_solver.equations.normal_form import Level
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
-from sau_solver.experiments.runs import Material, build, gather
+from sau_solver.experiments.material import Material, gather
+from sau_solver.experiments.runs import build
 from sau_solver.models.base import BEAM, Predictor
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import DeviceName

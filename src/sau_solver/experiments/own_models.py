@@ -1,7 +1,7 @@
-"""A Python file of a user's own -> the options of the model that it defines, for configurations that name such a file.
+"""Import a user's Python file by its path, and find the options of the model that it defines.
 
-The file is imported like any module, so that processes which run folds side by side find it; its folder is put at the
-end of the path for that. A configuration with a `file` therefore runs code: it belongs to whoever wrote both.
+A configuration with a `file` runs the code of that file. sys.path stays as it is; worker processes call
+`import_files` before they receive work.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Iterable
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
 from sau_solver.errors import InputError
@@ -21,48 +22,62 @@ _PACKAGE = "sau_solver"
 
 
 def own_options(model: str, file: str, folder: Path) -> type[ModelOptions]:
-    """The class of options in `file` whose `model` is the given name; the file lies in the configuration's folder."""
+    """Return the options class in `file` whose `model` is the given name; the file is in the configuration's folder."""
     path = (folder / file).resolve()
     if path.parent != folder.resolve() or path.suffix != ".py" or not path.stem.isidentifier():
         raise InputError(
-            f"[experiment] file names a Python file beside the configuration, such as my_model.py; {file!r} came."
+            f"[experiment] file must be a Python file beside the configuration, such as my_model.py, got {file!r}."
         )
     if not path.is_file():
-        raise InputError(f"{path}: the file that defines {model} was expected, and is not there.")
+        raise InputError(f"{path}, the file that defines {model}, does not exist.")
     module = _import(path)
     found = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, get_args(ModelOptions)) and value.__module__ == path.stem
+        if isinstance(value, type) and issubclass(value, get_args(ModelOptions)) and value.__module__ == module.__name__
     ]
     for options in found:
         if getattr(options, "model", None) == model:
             return options
     names = ", ".join(repr(getattr(options, "model", None)) for options in found) or "no options"
     raise InputError(
-        f"{path}: a subclass of LearnerOptions or NetworkOptions with model = {model!r} was expected; it has {names}."
+        f"{path} must have a subclass of LearnerOptions or NetworkOptions with model = {model!r}, got {names}."
     )
 
 
-def code_of(options: ModelOptions) -> str | None:
-    """The SHA-256 of the file that a model of a user's own is defined in; None for those of this package."""
+def file_of(options: ModelOptions) -> Path | None:
+    """Return the file that defines a user's own model; None for a model of this package."""
     kind = type(options)
-    if kind.__module__.split(".")[0] == _PACKAGE:
-        return None
-    return hashlib.sha256(Path(inspect.getfile(kind)).read_bytes()).hexdigest()
+    return None if kind.__module__.split(".")[0] == _PACKAGE else Path(inspect.getfile(kind))
 
 
-def _import(path: Path) -> object:
-    if path.stem not in sys.modules:
-        spec = find_spec(path.stem)
-        if spec is not None and (spec.origin is None or Path(spec.origin).resolve() != path):
-            raise InputError(f"{path}: Python has a module {path.stem} already; give the file another name.")
-        if str(path.parent) not in sys.path:
-            sys.path.append(str(path.parent))
+def code_of(options: ModelOptions) -> str | None:
+    """Return the SHA-256 of the file that defines a user's own model; None for a model of this package."""
+    path = file_of(options)
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path else None
+
+
+def import_files(paths: Iterable[Path]) -> None:
+    """Import files of models, so that options of their classes can be unpickled in this process."""
+    for path in paths:
+        _import(path)
+
+
+def _import(path: Path) -> ModuleType:
+    """Import a file once, under a name that contains its path's hash, so that no two files clash."""
+    name = f"own_model_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}_{path.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look their classes up there
     try:
-        module = import_module(path.stem)
-    except ImportError as error:
-        raise InputError(f"{path}: could not be imported ({error}); install what it needs.") from error
-    if Path(inspect.getfile(module)).resolve() != path:
-        raise InputError(f"{path}: another module {path.stem} is loaded already; give the file another name.")
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, ImportError):
+            raise InputError(f"{path} cannot be imported ({error}). Install what it needs.") from error
+        raise
     return module

@@ -1,4 +1,9 @@
-"""A run's result file and its predictions: written whole or not at all, equal bytes for equal content."""
+"""The stored runs of an experiment, in files that are replaced as a whole and have equal bytes for equal content.
+
+results/NAME.json                   one object per run: figures, settings, versions
+results/NAME.predictions.jsonl.bz2  one line per run and test problem: the candidates and the verdicts on them
+results/NAME.figures.jsonl.bz2      one line per epoch of a network's training, and per attention map
+"""
 
 from __future__ import annotations
 
@@ -6,42 +11,52 @@ import bz2
 import hashlib
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
+from sau_solver.experiments.config import with_defaults
+from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.judging import METRICS, Judged
+from sau_solver.files import write_atomically
 
-SCHEMA = 2  # of result files; a result of another schema is computed again
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
-PACKED = ".jsonl.bz2"  # ends the name of a file of predictions; half of what gzip makes of them
-_DIGITS = 2  # of a log-probability, the zeros that it begins with not counted
+RESULTS = Path("results")
+SCHEMA = 3  # version of the files' format; runs of another schema are repeated
 
-# One letter for each protocol that calls a candidate right.
+_DIGITS = 2  # significant digits of a stored log-probability
+
+# A candidate's verdicts are stored as one letter for each metric that calls it right.
 _LETTERS = {metric: metric[0] for metric in METRICS if metric != "candidates_oracle"}
 _METRIC_OF = {letter: metric for metric, letter in _LETTERS.items()}
+
+_Lines = Mapping[str, Sequence[str]]  # the lines of a file by run
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What results/EXPERIMENT/RUN.json holds. Shares are between 0 and 1."""
+    """The outcome of one run. Shares are between 0 and 1."""
 
-    schema: int
     model: str
     corpus: str
     fold: int
     seed: int
     epochs: int | None
-    epoch_choice: str | None  # last, validation; None where a model has no epochs
+    epoch_choice: str | None  # "last", or None for a model without epochs
     problems: int
-    # Problems without a gold tree, or one that the model can express: left out of training; without a gold tree: wrong
-    # by `equation` in testing; and, where there are any, those whose first candidate is no tree.
+    # train: problems that were not learned from, because they have no gold tree or one that the model cannot write.
+    # test: problems without a gold tree, which `equation` counts as wrong. outputs, if not 0: problems whose first
+    # candidate is not a tree.
     unusable: Mapping[str, int]
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
@@ -50,60 +65,177 @@ class RunResult:
     seconds_by_stage: Mapping[str, float]
     device: str
     versions: Mapping[str, str]
-    fingerprint: str
+    fingerprint: str  # of the corpus
     config: Mapping[str, Any]
-    predictions: Mapping[str, str]  # file and sha256
-    # `problems` and the metrics over those whose gold tree the model can express; empty where that is every problem.
+    # `problems` and the metrics over the problems whose gold tree the model can write; empty if it can write all.
     expressible: Mapping[str, float] = field(default_factory=dict)
-    # Networks that trained as one on a GPU, which shares out their problems in batches; None where nothing was trained.
-    together: int | None = None
+    together: int | None = None  # networks that trained as one; None for a model without training
+    predictions_sha256: str = ""  # of the run's lines
+
+    @property
+    def name(self) -> str:
+        """Return the name of the run within its experiment."""
+        return run_name(self.fold, self.seed)
 
 
-def run_name(fold: int, seed: int) -> str:
-    """The file name of a run, less its ending."""
-    return f"fold{fold}-seed{seed}"
+def run_name(fold: int | None, seed: int) -> str:
+    """Return the name of a run within its experiment; `fold` is None if nothing is held out."""
+    return f"{'all' if fold is None else f'fold{fold}'}-seed{seed}"
 
 
-def write_predictions(judged: Iterable[Judged], target: Path, log_probabilities: bool = True) -> str:
-    """Write judged problems as packed JSON lines; returns the SHA-256 of the file.
+@dataclass(frozen=True, slots=True)
+class ResultStore:
+    """The files of one experiment. Several processes may add runs at the same time."""
 
-    Log-probabilities are rounded; without them the file is a third smaller.
-    """
-    lines = "".join(_line(one, log_probabilities) for one in judged)
-    packed = bz2.compress(lines.encode())
-    _replace(target, packed)
-    return hashlib.sha256(packed).hexdigest()
+    folder: Path
+    experiment: str
+
+    @property
+    def path(self) -> Path:
+        """Return the path of the result file."""
+        return self.folder / f"{self.experiment}.json"
+
+    @property
+    def predictions_path(self) -> Path:
+        """Return the path of the predictions."""
+        return self.folder / f"{self.experiment}.predictions.jsonl.bz2"
+
+    @property
+    def figures_path(self) -> Path:
+        """Return the path of the data behind figures."""
+        return self.folder / f"{self.experiment}.figures.jsonl.bz2"
+
+    def runs(self) -> list[RunResult]:
+        """Return the stored runs by seed and fold; raise InputError if the file is damaged or of another schema."""
+        if not self.path.is_file():
+            return []
+        try:
+            content = json.loads(self.path.read_text(encoding="utf-8"))
+            if (schema := content["schema"]) == SCHEMA:
+                runs = [RunResult(**fields) for fields in content["runs"]]
+                return [replace(run, config=with_defaults(run.config)) for run in runs]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{self.path} is not a result file ({error}). Run the experiment again.") from None
+        raise InputError(f"{self.path} must have schema {SCHEMA}, got {schema}. Run the experiment again.")
+
+    def predictions(self, run: RunResult) -> list[Judged]:
+        """Return the judged predictions of a run; raise InputError if they are missing or were changed."""
+        lines = self._prediction_lines(run)
+        if _sha256(lines) != run.predictions_sha256:
+            raise InputError(
+                f"{self.predictions_path} must hold the predictions of {run.name} with SHA-256 "
+                f"{run.predictions_sha256[:12]}…. Run the experiment again."
+            )
+        return [_judged(json.loads(line)) for line in lines]
+
+    def is_complete(self, run: RunResult) -> bool:
+        """Tell whether the predictions of a run are stored and unchanged."""
+        try:
+            return _sha256(self._prediction_lines(run)) == run.predictions_sha256
+        except InputError:
+            return False
+
+    def epochs(self, run: RunResult) -> list[Epoch]:
+        """Return the epochs of a run's training; empty if none are stored."""
+        return [Epoch(**fields) for fields in self._figures(run) if "kind" not in fields]
+
+    def attention(self, run: RunResult) -> list[AttentionMap]:
+        """Return the attention maps of a run; empty if none are stored."""
+        return [AttentionMap.from_fields(fields) for fields in self._figures(run) if "kind" in fields]
+
+    def add(
+        self,
+        result: RunResult,
+        judged: Iterable[Judged],
+        figures: Iterable[Epoch | AttentionMap] = (),
+        log_probabilities: bool = True,
+    ) -> RunResult:
+        """Store a run in place of an earlier one of the same name; return it with the checksum of its predictions.
+
+        Log-probabilities are rounded; without them the predictions take a third less space.
+        """
+        name = result.name
+        predicted = [_line(name, _prediction(one, log_probabilities)) for one in judged]
+        drawn = [_line(name, asdict(one)) for one in figures]
+        result = replace(result, config=with_defaults(result.config), predictions_sha256=_sha256(predicted))
+        with _locked(self.folder):
+            try:
+                runs = {run.name: run for run in self.runs()} | {name: result}
+            except InputError:  # damaged, or of another schema: the other runs have to be repeated
+                runs = {name: result}
+            ordered = sorted(runs.values(), key=lambda run: (run.seed, run.fold))
+            names = [run.name for run in ordered]
+            # The result comes last: after a kill before it, the checksum does not match and the run is repeated.
+            _write_lines(self.predictions_path, names, {name: predicted})
+            _write_lines(self.figures_path, names, {name: drawn})
+            content = {"schema": SCHEMA, "runs": [asdict(run) for run in ordered]}
+            write_atomically(self.path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        return result
+
+    def _prediction_lines(self, run: RunResult) -> Sequence[str]:
+        return _read_lines(self.predictions_path).get(run.name, ())
+
+    def _figures(self, run: RunResult) -> Iterator[dict[str, Any]]:
+        for line in _read_lines(self.figures_path).get(run.name, ()):
+            fields = json.loads(line)
+            del fields["run"]
+            yield fields
 
 
-def read_predictions(path: Path) -> list[Judged]:
-    """What `write_predictions` wrote; log-probabilities as they were kept, None where they were not."""
-    with bz2.open(path, "rt", encoding="utf-8") as file:
-        return [_judged(json.loads(line)) for line in file]
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time change the files of a folder. The lock of a killed process is released."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("wb") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
-def write_result(result: RunResult, target: Path) -> None:
-    """Write a result file."""
-    _replace(target, (json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n").encode())
+def _line(run: str, fields: Mapping[str, Any]) -> str:
+    return json.dumps({"run": run, **fields}, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def read_result(path: Path) -> RunResult:
-    """Read a result file; InputError where it is not one of this schema."""
+def _sha256(lines: Iterable[str]) -> str:
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _write_lines(path: Path, names: Sequence[str], new: _Lines) -> None:
+    """Replace the lines of some runs, keep those of the other named runs, and drop the rest."""
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
-        if fields["schema"] == SCHEMA:
-            return RunResult(**fields)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: a result file was expected ({error}); run the experiment again.") from None
-    raise InputError(f"{path}: a result of schema {SCHEMA} was expected; run the experiment again.")
+        old = _read_lines(path)
+    except InputError:  # damaged
+        old = {}
+    text = "".join(line for name in names for line in new.get(name, old.get(name, ())))
+    if text:
+        write_atomically(path, bz2.compress(text.encode()))
+    else:
+        path.unlink(missing_ok=True)
 
 
-def is_complete(result: RunResult, folder: Path) -> bool:
-    """Whether the predictions that a result speaks of lie beside it, unchanged."""
-    path = folder / result.predictions["file"]
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == result.predictions["sha256"]
+def _read_lines(path: Path) -> _Lines:
+    if not path.is_file():
+        return {}
+    status = path.stat()
+    return _lines_of_version(path, (status.st_ino, status.st_mtime_ns, status.st_size))
 
 
-def _line(judged: Judged, log_probabilities: bool) -> str:
+@lru_cache(maxsize=2)
+def _lines_of_version(path: Path, _version: tuple[int, ...]) -> _Lines:
+    """Return the lines of a file; they are kept, since every run of an experiment needs the same file."""
+    found: dict[str, list[str]] = {}
+    try:
+        for line in bz2.decompress(path.read_bytes()).decode().split("\n")[:-1]:
+            parts = line.split('"', 4)  # every line starts with {"run":"NAME"; parsing all of it takes much longer
+            if len(parts) < 5 or parts[:3] != ["{", "run", ":"]:
+                raise ValueError(f"a line starts with {line[:20]!r}")
+            found.setdefault(parts[3], []).append(f"{line}\n")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is damaged ({error}). Run the experiment again.") from None
+    return found
+
+
+def _prediction(judged: Judged, log_probabilities: bool) -> dict[str, Any]:
     candidates = judged.candidates
     fields: dict[str, Any] = {
         "id": judged.id,
@@ -122,35 +254,26 @@ def _line(judged: Judged, log_probabilities: bool) -> str:
         fields["unreadable"] = [one.unreadable for one in candidates]
     if not judged.expressible:
         fields["expressible"] = False
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return fields
 
 
 def _judged(fields: Mapping[str, Any]) -> Judged:
-    kept = fields.get("log_probabilities") or [None] * len(fields["candidates"])
-    unreadable_outputs = fields.get("unreadable") or [""] * len(fields["candidates"])
+    nothing = [None] * len(fields["candidates"])
     candidates = tuple(
         Candidate(
             Uet.from_text(tree),
             math.nan if log_probability is None else log_probability,
-            unreadable,
+            unreadable or "",
             outcome=outcome,
             right=frozenset(_METRIC_OF[letter] for letter in right),
         )
         for tree, log_probability, outcome, right, unreadable in zip(
-            fields["candidates"], kept, fields["outcomes"], fields["right"], unreadable_outputs, strict=True
+            fields["candidates"],
+            fields.get("log_probabilities") or nothing,
+            fields["outcomes"],
+            fields["right"],
+            fields.get("unreadable") or nothing,
+            strict=True,
         )
     )
     return Judged(fields["id"], fields["type"], fields["size"], candidates, fields.get("expressible", True))
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """The file appears whole or not at all."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        beside.chmod(0o644)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -1,49 +1,29 @@
-"""One run of an experiment: learn on the other folds, predict one fold, judge, write the result."""
+"""Runs of an experiment: learn on the other folds, predict one fold, judge the predictions, store the result."""
 
 from __future__ import annotations
 
 import itertools
-import random
 import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sau_solver.answering.candidates import Candidate
-from sau_solver.data import Corpus, data_folder, load
-from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
-from sau_solver.data.prepared.folds import Division, Manifest, divide, load_manifest
+from sau_solver.data.prepared.examples import Prepared, examples_of
+from sau_solver.data.prepared.folds import Division
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
-from sau_solver.equations.normal_form import Level
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig, Tested
-from sau_solver.experiments.judging import (
-    Judged,
-    judge_problem,
-    shares,
-    shares_by,
-    shares_of_expressible,
-    unreadable,
-)
-from sau_solver.experiments.own_models import code_of
+from sau_solver.experiments.attention_examples import attention_in_example
+from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.figure_data import AttentionMap, Epoch, LearningCurves
+from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, shares_of_expressible, unreadable
+from sau_solver.experiments.material import Material, describe_data, gather
 from sau_solver.experiments.provenance import Clock, versions
-from sau_solver.experiments.records import Curves, forget, write_attention, write_curve
-from sau_solver.experiments.report.looks import look_at_one
-from sau_solver.experiments.results import (
-    PACKED,
-    SCHEMA,
-    RunResult,
-    is_complete,
-    read_result,
-    run_name,
-    write_predictions,
-    write_result,
-)
+from sau_solver.experiments.results import RESULTS, ResultStore, RunResult, run_name
 from sau_solver.models.base import Learner, Predictor
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import LearnerOptions, NetworkOptions
@@ -51,290 +31,242 @@ from sau_solver.models.options import LearnerOptions, NetworkOptions
 if TYPE_CHECKING:
     from sau_solver.training.trainer import Report
 
-RESULTS = Path("results")
-VALIDATION_SHARE = 1 / 8  # of the training folds, where choices are made on it
-
-
-@dataclass(frozen=True)
-class Material:
-    """A corpus made ready for experiments, with its folds."""
-
-    corpus: Corpus
-    manifest: Manifest
-    prepared: tuple[Prepared, ...]
-
-    def divide(self, fold: int, tested: Tested = "fold") -> Division[Prepared]:
-        """What a fold trains on, validates on and tests.
-
-        To make choices, a slice of the training folds is tested instead of the fold.
-        """
-        division = divide(self.manifest, fold, self.prepared, lambda one: one.problem.id)
-        if tested == "fold":
-            return division
-        order = list(range(len(division.train)))
-        random.Random(f"{self.manifest.name} {fold}").shuffle(order)  # noqa: S311
-        held = frozenset(order[: round(VALIDATION_SHARE * len(order))])
-        train = tuple(one for place, one in enumerate(division.train) if place not in held)
-        return Division(train, (), tuple(one for place, one in enumerate(division.train) if place in held))
+RUNS = Path("runs")
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One run to be done."""
+class Run:
+    """One model to be trained: an experiment with the fold that is held out, None for no fold, and a seed.
+
+    The training of a network can be resumed from what it writes to ROOT/NAME/foldF-seedS/.
+    """
 
     config: ExperimentConfig
-    fold: int
+    fold: int | None
     seed: int
+    root: Path = RUNS
+    resumable: bool = True  # False trains without writing anything to the folder
 
     @property
     def name(self) -> str:
-        """What progress displays and folders call it."""
+        """Return the name for progress displays and folders."""
         return f"{self.config.name}/{run_name(self.fold, self.seed)}"
 
     @property
+    def folder(self) -> Path:
+        """Return the folder of the training: checkpoints/, logs/ for TensorBoard, and in the end model/."""
+        return self.root / self.name
+
+    @property
+    def model(self) -> Path:
+        """Return the folder of the trained network."""
+        return self.folder / "model"
+
+    @property
     def is_first(self) -> bool:
-        """Whether it is the run of the first fold and seed, which keeps more for figures than the others."""
+        """Tell whether this is the first fold and seed of its experiment, which stores attention maps as well."""
         return (self.fold, self.seed) == (self.config.folds[0], self.config.seeds[0])
 
-    def result(self, results: Path) -> Path:
-        """Its result file."""
-        return results / f"{self.name}.json"
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A run that has no result yet, with its problems."""
+
+    run: Run
+    fingerprint: str
+    division: Division[Prepared]
 
 
-def gather(config: ExperimentConfig, folder: Path | None = None) -> Material:
-    """Read and prepare what an experiment needs; remembered, since every fold needs the same."""
-    corpus, prepared = gather_all(config, folder)
-    return Material(corpus, load_manifest(config.manifest, corpus), prepared)
+@dataclass(frozen=True, slots=True)
+class _Conditions:
+    """What runs that were done together share."""
 
-
-def gather_all(config: ExperimentConfig, folder: Path | None = None) -> tuple[Corpus, tuple[Prepared, ...]]:
-    """The same without folds, which not every corpus has."""
-    return _gather(config.one_corpus(), config.text, config.equations, folder or data_folder())
-
-
-@lru_cache(maxsize=4)
-def _gather(name: str, text: TextView, equations: Level, folder: Path) -> tuple[Corpus, tuple[Prepared, ...]]:
-    corpus = load(name, folder)
-    return corpus, tuple(prepare_all(corpus, name, text, equations))
-
-
-def describe_data(config: ExperimentConfig, fold: int | None, fingerprint: str) -> dict[str, Any]:
-    """What a checkpoint says of its data: enough to know what it was trained on and what was held out."""
-    described = {
-        "corpus": config.corpus,
-        "fold": fold,
-        "fingerprint": fingerprint,
-        "text": config.text,
-        "equations": config.equations,
-    }
-    if code := code_of(config.options):
-        described["code"] = code
-    return described if fold is None else described | {"division": config.manifest, "test": config.test}
+    seconds: Mapping[str, float]  # of one run, by stage
+    device: str
+    runs: int
 
 
 def build(config: ExperimentConfig) -> Learner:
-    """The learner that a configuration names, before it has learned anything."""
+    """Return the untrained model of a configuration that names no network."""
     if not isinstance(config.options, LearnerOptions):
-        raise InputError(f"{config.model} is a network: it is trained, not built.")
+        raise InputError(f"{config.model} is a network and must be trained. Use sau train.")
     return config.options.build()
 
 
-def run(
-    config: ExperimentConfig, fold: int, seed: int, results: Path = RESULTS, material: Material | None = None
-) -> RunResult:
-    """Do one run, or return the result of an earlier one with the same configuration and data."""
-    return run_together([Job(config, fold, seed)], results, material)[0]
-
-
 def run_together(
-    jobs: Sequence[Job],
+    runs: Sequence[Run],
     results: Path = RESULTS,
     material: Material | None = None,
     report: Report | None = None,
-    checkpoints: Path | None = None,
     judges: int = 1,
 ) -> list[RunResult]:
-    """Do several runs that can train as one; those that have a result already are not repeated.
+    """Do runs whose networks can train as one, and return their results; stored results are not repeated.
 
-    `checkpoints` is a folder for what an interrupted training resumes from; `judges` is how many processes compare
-    predictions with gold.
+    `judges` is the number of processes that compare predictions with gold.
     """
-    materials = [material or gather(job.config) for job in jobs]
-    done: dict[Job, RunResult] = {}
-    pending: list[tuple[Job, Material, Division[Prepared]]] = []
-    for job, own in zip(jobs, materials, strict=True):
-        if before := finished(job.config, job.fold, job.seed, own.corpus.fingerprint, results):
-            done[job] = before
-            continue
-        pending.append((job, own, own.divide(job.fold, job.config.test)))
-        (results / job.config.name).mkdir(parents=True, exist_ok=True)
-        # So that no old result stands beside new predictions.
-        job.result(results).unlink(missing_ok=True)
-        forget(job.result(results))
+    done: dict[Run, RunResult] = {}
+    pending: list[_Pending] = []
+    for run in runs:
+        own = material or gather(run.config)
+        fingerprint = own.corpus.fingerprint
+        if before := finished(run, fingerprint, results):
+            done[run] = before
+        else:
+            assert run.fold is not None
+            pending.append(_Pending(run, fingerprint, own.divide(run.fold, run.config.test)))
     if pending:
-        clock = Clock()
-        folders = {job.name: checkpoints / job.name for job, _, _ in pending} if checkpoints else {}
-        curves = Curves(report, folders)
-        models, device = _learned(pending, curves, folders)
-        clock.stage("fit")
-        candidates = [
-            model.predict([one.text for one in division.test], job.config.beam)
-            for model, (job, _, division) in zip(models, pending, strict=True)
-        ]
-        clock.stage("predict")
-        judged = _judged([division.test for _, _, division in pending], candidates, judges)
-        judged = [
-            [
-                replace(one, expressible=_is_expressible(gold, job.config))
-                for one, gold in zip(own, division.test, strict=True)
-            ]
-            for own, (job, _, division) in zip(judged, pending, strict=True)
-        ]
-        clock.stage("judge")
-        # Of what was done for all runs at once each takes an equal share.
-        seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
-        for place, (job, own, division) in enumerate(pending):
-            fingerprint = own.corpus.fingerprint
-            if job.config.training:  # a network
-                write_curve(curves.epochs(job.name, job.config.training.epochs), job.result(results))
-                if job.is_first and (looks := look_at_one(models[place], division.test, judged[place])):
-                    write_attention(looks, job.result(results))
-            together = (1 if device == "cpu" else len(pending)) if job.config.training else None
-            done[job] = _write(
-                job, division, judged[place], seconds, device, together, models[place].name, fingerprint, results
-            )
-            if checkpoints and not (checkpoints / job.name / "model").exists():  # that is one of `sau train`
-                shutil.rmtree(checkpoints / job.name, ignore_errors=True)
-                with suppress(OSError):  # another run has its folder there
-                    (checkpoints / job.config.name).rmdir()
-    return [done[job] for job in jobs]
+        done |= _do(pending, results, report, judges)
+    return [done[run] for run in runs]
 
 
-def _learned(
-    pending: Sequence[tuple[Job, Material, Division[Prepared]]], report: Report, folders: Mapping[str, Path]
-) -> tuple[Sequence[Predictor], str]:
-    """Models that have learned from the training part, and the device that they did it on."""
-    training = pending[0][0].config.training
+def _do(pending: Sequence[_Pending], results: Path, report: Report | None, judges: int) -> dict[Run, RunResult]:
+    clock = Clock()
+    curves = LearningCurves(report, {one.run.name: one.run.folder for one in pending if one.run.resumable})
+    models, device = _learn(pending, curves)
+    clock.stage("fit")
+    candidates = [
+        model.predict([problem.text for problem in one.division.test], one.run.config.beam)
+        for model, one in zip(models, pending, strict=True)
+    ]
+    clock.stage("predict")
+    judged = _judge(pending, candidates, judges)
+    clock.stage("judge")
+    seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
+    conditions = _Conditions(seconds, device, len(pending))
+    done = {}
+    for one, model, own in zip(pending, models, judged, strict=True):
+        run, config = one.run, one.run.config
+        figures: list[Epoch | AttentionMap] = []
+        if config.training:
+            figures += curves.epochs(run.name, config.training.epochs)
+            figures += attention_in_example(model, one.division.test, own) if run.is_first else []
+        result = _result(one, model.name, own, conditions)
+        store = ResultStore(results, config.name)
+        done[run] = store.add(result, own, figures, config.keep_log_probabilities)
+        _remove_training(run)
+    return done
+
+
+def _learn(pending: Sequence[_Pending], report: Report) -> tuple[Sequence[Predictor], str]:
+    """Train the models, and return them with the name of the device."""
+    training = pending[0].run.config.training
     if training is None:
         models = []
-        for job, _, division in pending:
-            models.append(build(job.config))
-            models[-1].fit(list(examples_of(division.train)))
+        for one in pending:
+            models.append(build(one.run.config))
+            models[-1].fit(list(examples_of(one.division.train)))
         return models, "cpu"
     require_torch()
-    from sau_solver.training import learning  # torch, only where a network is trained
+    from sau_solver.training import learning  # imports torch
 
     tasks = [
         learning.TrainingTask(
-            job.name,
-            list(examples_of(division.train)),
-            job.config.options,
-            job.seed,
-            folders.get(job.name),
-            describe_data(job.config, job.fold, material.corpus.fingerprint),
+            one.run.name,
+            list(examples_of(one.division.train)),
+            options,
+            one.run.seed,
+            one.run.folder if one.run.resumable else None,
+            describe_data(one.run.config, one.run.fold, one.fingerprint),
         )
-        for job, material, division in pending
-        if isinstance(job.config.options, NetworkOptions)
+        for one in pending
+        if isinstance(options := one.run.config.options, NetworkOptions)
     ]
-    solvers = learning.learn(tasks, training, report, resume=bool(folders), keep=False)
-    return solvers, learning.device_name(training)
+    resume = any(one.run.resumable for one in pending)
+    return learning.learn(tasks, training, report, resume=resume, keep=False), learning.device_name(training)
 
 
-def _write(
-    job: Job,
-    division: Division[Prepared],
-    judged: Sequence[Judged],
-    seconds: Mapping[str, float],
-    device: str,
-    together: int | None,
-    model: str,
-    fingerprint: str,
-    results: Path,
-) -> RunResult:
-    config, folder = job.config, results / job.config.name
-    predictions = folder / f"{run_name(job.fold, job.seed)}{PACKED}"
-    digest = write_predictions(judged, predictions, config.keep_log_probabilities)
-    result = RunResult(
-        schema=SCHEMA,
-        model=model,
-        corpus=config.corpus,
-        fold=job.fold,
-        seed=job.seed,
-        epochs=config.training.epochs if config.training else None,
-        epoch_choice="last" if config.training else None,
-        problems=len(judged),
-        unusable={
-            "train": sum(not _is_learned(one, config) for one in division.train),
-            "test": sum(one.tree is None for one in division.test),
-            **({"outputs": outputs} if (outputs := unreadable(judged)) else {}),
-        },
-        **scores(judged),
-        seconds=round(sum(seconds.values()), 2),
-        seconds_by_stage={stage: round(spent, 2) for stage, spent in seconds.items()},
-        device=device,
-        versions=versions(),
-        fingerprint=fingerprint,
-        config=config.run_fields(),
-        predictions={"file": predictions.name, "sha256": digest},
-        together=together,
-    )
-    write_result(result, job.result(results))
-    return result
-
-
-def _is_learned(one: Prepared, config: ExperimentConfig) -> bool:
-    """Whether a model learns from a problem: it has a tree, which the model can express."""
-    if one.learned is None:
-        return False
-    return not isinstance(config.options, NetworkOptions) or config.options.expressed(one.learned) is not None
-
-
-def _is_expressible(one: Prepared, config: ExperimentConfig) -> bool:
-    """Whether the model can write a problem's gold tree; only networks that leave trees out are asked."""
-    selective = isinstance(config.options, NetworkOptions) and config.options.selective
-    return not selective or _is_learned(one, config)
-
-
-def _judged(
-    tested: Sequence[Sequence[Prepared]], candidates: Sequence[Sequence[Sequence[Candidate]]], processes: int
+def _judge(
+    pending: Sequence[_Pending], candidates: Sequence[Sequence[Sequence[Candidate]]], processes: int
 ) -> list[list[Judged]]:
-    """The candidates of several runs compared with gold, in this process or in several."""
-    problems = [one for run in tested for one in run]
-    proposed = [one for run in candidates for one in run]
+    """Compare the candidates of every run with gold, in this process or in several."""
+    problems = [problem for one in pending for problem in one.division.test]
+    proposed = [own for run in candidates for own in run]
     if processes == 1:
         judged = list(map(judge_problem, problems, proposed))
     else:
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             judged = list(pool.map(judge_problem, problems, proposed, chunksize=32))
-    ends = list(itertools.accumulate(map(len, tested), initial=0))
+    configs = [one.run.config for one in pending for _ in one.division.test]
+    judged = [
+        replace(verdict, expressible=_is_expressible(problem, config))
+        for verdict, problem, config in zip(judged, problems, configs, strict=True)
+    ]
+    ends = list(itertools.accumulate((len(one.division.test) for one in pending), initial=0))
     return [judged[start:end] for start, end in itertools.pairwise(ends)]
 
 
-def earlier(job: Job, results: Path = RESULTS) -> RunResult | None:
-    """The result of a job that was done before; the corpus is read only where there is a file."""
-    if not job.result(results).is_file():
-        return None
-    return finished(job.config, job.fold, job.seed, gather(job.config).corpus.fingerprint, results)
+def _result(one: _Pending, model: str, judged: Sequence[Judged], conditions: _Conditions) -> RunResult:
+    run, config, division = one.run, one.run.config, one.division
+    assert run.fold is not None
+    unusable = {
+        "train": sum(not _is_learned(problem, config) for problem in division.train),
+        "test": sum(problem.tree is None for problem in division.test),
+    }
+    if outputs := unreadable(judged):
+        unusable["outputs"] = outputs
+    return RunResult(
+        model=model,
+        corpus=config.corpus,
+        fold=run.fold,
+        seed=run.seed,
+        epochs=config.training.epochs if config.training else None,
+        epoch_choice="last" if config.training else None,
+        problems=len(judged),
+        unusable=unusable,
+        **scores(judged),
+        seconds=round(sum(conditions.seconds.values()), 2),
+        seconds_by_stage={stage: round(spent, 2) for stage, spent in conditions.seconds.items()},
+        device=conditions.device,
+        versions=versions(),
+        fingerprint=one.fingerprint,
+        config=config.run_fields(),
+        together=(1 if conditions.device == "cpu" else conditions.runs) if config.training else None,
+    )
 
 
-def finished(
-    config: ExperimentConfig, fold: int, seed: int, fingerprint: str, results: Path = RESULTS
-) -> RunResult | None:
-    """The result of an earlier, complete run of the same configuration on the same data."""
-    folder = results / config.name
-    path = folder / f"{run_name(fold, seed)}.json"
-    if not path.is_file():
+def _remove_training(run: Run) -> None:
+    """Delete what an interrupted training would have resumed from, but no model that `sau train` wrote."""
+    if run.resumable and not run.model.exists():
+        shutil.rmtree(run.folder, ignore_errors=True)
+        with suppress(OSError):  # not empty: other runs of the experiment have folders there
+            run.folder.parent.rmdir()
+
+
+def _is_learned(problem: Prepared, config: ExperimentConfig) -> bool:
+    """Tell whether a model learns from a problem: it has a tree that the model can write."""
+    if problem.learned is None:
+        return False
+    return not isinstance(config.options, NetworkOptions) or config.options.expressed(problem.learned) is not None
+
+
+def _is_expressible(problem: Prepared, config: ExperimentConfig) -> bool:
+    """Tell whether the model can write a problem's gold tree; True for every model that leaves no trees out."""
+    selective = isinstance(config.options, NetworkOptions) and config.options.selective
+    return not selective or _is_learned(problem, config)
+
+
+def stored_result(run: Run, results: Path = RESULTS) -> RunResult | None:
+    """Return the stored result of a run; the corpus is read only if there is a candidate."""
+    if not ResultStore(results, run.config.name).path.is_file():
         return None
+    return finished(run, gather(run.config).corpus.fingerprint, results)
+
+
+def finished(run: Run, fingerprint: str, results: Path = RESULTS) -> RunResult | None:
+    """Return the stored result of a run if it is complete and of the same configuration and data."""
+    store = ResultStore(results, run.config.name)
     try:
-        result = read_result(path)
+        stored = store.runs()
     except InputError:
         return None
-    same = result.config == config.run_fields() and result.fingerprint == fingerprint
-    return result if same and is_complete(result, folder) else None
+    for one in stored:
+        if (one.fold, one.seed, one.fingerprint) == (run.fold, run.seed, fingerprint):
+            return one if one.config == run.config.run_fields() and store.is_complete(one) else None
+    return None
 
 
 def scores(judged: Sequence[Judged]) -> dict[str, Any]:
-    """The parts of a result that follow from the judged predictions alone."""
+    """Return the fields of a result that follow from the judged predictions alone."""
     return {
         "metrics": shares(judged),
         "by_type": shares_by(judged, "type", PROBLEM_TYPES),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver.data import corpora
-from sau_solver.experiments.report.curves import draw_risk_coverage
+from sau_solver.experiments.report.figures import Line, drawing, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, risk_coverage
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
@@ -117,16 +117,19 @@ def page(parts: Mapping[Language, str]) -> str:
     return "\n".join([OPENING, *parts.values(), LIMITS])
 
 
-def curve(report: Path) -> str:
-    """The risk-coverage curves of a model's test parts, as SVG."""
+def draw_curves(language: Language, report: Path, path: Path) -> None:
+    """Draw the risk-coverage curves of a model's test parts; needs matplotlib."""
     lines = gzip.decompress(report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
     measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
     trials: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    drawn: dict[str, list[Point]] = {}
-    for part in measured["test"]:
+    curves: dict[Line, list[Point]] = {}
+    for place, part in enumerate(measured["test"]):
         own = [trial for trial in trials if trial["part"] == part]
-        drawn[part] = risk_coverage([one["confidence"] for one in own], ["answer" in one["right"] for one in own])
-    return draw_risk_coverage(drawn)
+        curves[Line(part, place)] = risk_coverage(
+            [one["confidence"] for one in own], ["answer" in one["right"] for one in own]
+        )
+    with drawing():
+        save(risk_coverage_curves(curves, f"{LANGUAGES[language]}: risk and coverage on test problems"), path)
 
 
 def _row(name: str, found: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.report.accuracy import accuracy_table
 from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.report.merging import Experiment, load_experiments, merge
-from sau_solver.experiments.results import read_result
+from sau_solver.experiments.results import ResultStore
 from tests.experiments.stored_results import judged, store
 
 CONFIG = '[experiment]\nname = "retrieval-hmwp"\ncorpus = "hmwp"\nmodel = "retrieval"\nfolds = [0, 1]\nseeds = [0, 1]\n'
@@ -95,9 +95,10 @@ def test_systems_with_settings_of_their_own_compare(results: Path) -> None:
 def test_missing_runs_are_named_after_the_configuration(results: Path, tmp_path: Path) -> None:
     path = tmp_path / "retrieval-hmwp.toml"
     path.write_text(CONFIG, encoding="utf-8")
-    stored = read_result(store(results, "retrieval-hmwp", {"a": True}, fold=1))
-    run = dataclasses.replace(stored, config=load_config(path).run_fields())
-    own = merge("retrieval-hmwp", [run], load_config(path), results / "retrieval-hmwp")
+    store(results, "retrieval-hmwp", {"a": True}, fold=1)
+    files = ResultStore(results, "retrieval-hmwp")
+    run = dataclasses.replace(files.runs()[0], config=load_config(path).run_fields())
+    own = merge(files, [run], load_config(path))
     assert own.missing == ("fold0-seed0", "fold0-seed1", "fold1-seed1")
 
 
@@ -119,9 +120,9 @@ def test_without_a_configuration_five_folds_are_expected(results: Path) -> None:
 
 def test_predictions_that_were_changed_are_refused(results: Path) -> None:
     store(results, "sau-hmwp", {"a": True})
-    other = store(results, "other", {"a": False})
-    (results / "sau-hmwp" / "fold0-seed0.jsonl.bz2").write_bytes(other.with_name("fold0-seed0.jsonl.bz2").read_bytes())
-    with pytest.raises(InputError, match="the predictions of fold0-seed0 were expected"):
+    store(results, "other", {"a": False})
+    ResultStore(results, "other").predictions_path.replace(ResultStore(results, "sau-hmwp").predictions_path)
+    with pytest.raises(InputError, match="must hold the predictions of fold0-seed0"):
         _ = merged(results).said
 
 
@@ -137,4 +138,4 @@ def test_no_results_are_no_report(tmp_path: Path, config: ExperimentConfig) -> N
     with pytest.raises(InputError, match="no such folder"):
         load_experiments(tmp_path / "none", tmp_path)
     with pytest.raises(InputError, match="no results to merge"):
-        merge("small", [], config, tmp_path)
+        merge(ResultStore(tmp_path, "small"), [], config)

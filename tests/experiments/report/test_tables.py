@@ -22,9 +22,7 @@ from sau_solver.experiments.report.breakdowns import corpus_table, read_statisti
 from sau_solver.experiments.report.build import Report, collect
 from sau_solver.experiments.report.cases import filled, with_slots
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, shown
-from sau_solver.experiments.report.systems import SYSTEMS
 from sau_solver.experiments.report.table import Chance, Code, Compared, Table
-from sau_solver.experiments.results import read_predictions
 from tests.experiments.stored_results import judged, store
 
 ROOT = Path(__file__).parents[3]
@@ -257,7 +255,7 @@ class TestThePapersFigures:
         assert all(tuple(sizes) == SIZES for sizes in paper.BY_SIZE.values())
 
     def test_every_system_has_figures(self) -> None:
-        assert [system.name for system in SYSTEMS] == list(paper.ACCURACY)
+        assert [system.name for system in paper.SYSTEMS] == list(paper.ACCURACY)
 
 
 def test_statistics_that_are_none_are_explained(results: Path) -> None:
@@ -282,7 +280,7 @@ class TestThisRepository:
         assert {"sau-hmwp", "retrieval-hmwp", "sau-alg514"} <= printed.keys()
         for name in ("sau-hmwp", "sau-alg514", "retrieval-alg514"):
             own = whole.experiments[name]
-            problems = [one for run in own.runs for one in read_predictions(own.folder / run.predictions["file"])]
+            problems = [one for run in own.runs for one in own.judged(run)]
             for protocol in PROTOCOLS:
                 share = sum(one.right(protocol) for one in problems) / len(problems)
                 assert printed[name][protocol]["ours"] == pytest.approx(100 * share)

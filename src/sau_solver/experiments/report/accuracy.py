@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from sau_solver.experiments.crossval import Accuracy
+from sau_solver.experiments.summary import Accuracy
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.merging import Experiment, refuse_mixtures
 from sau_solver.experiments.report.significance import McNemar, holm, mcnemar
-from sau_solver.experiments.report.systems import REMARKS, SYSTEMS, System
 from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Table
 from sau_solver.answering.protocols import PROTOCOLS
 
 COMPARABLE = "reference"  # the protocol of the paper's figures
 
 
-def standing_for(system: System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
+def standing_for(system: paper.System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
     """The experiment that is shown for a system on a corpus, and a remark where runs are missing."""
     own = experiments.get(system.experiments.get(corpus, ""))
     if own is None or not own.missing:
@@ -27,7 +26,7 @@ def standing_for(system: System, corpus: str, experiments: Mapping[str, Experime
 def on_corpus(corpus: str, experiments: Mapping[str, Experiment]) -> dict[str, Experiment]:
     """The systems that have runs on a corpus, in the paper's order; InputError where they do not compare."""
     found = {}
-    for system in SYSTEMS:
+    for system in paper.SYSTEMS:
         own, _ = standing_for(system, corpus, experiments)
         if own is not None:
             found[system.name] = own
@@ -40,7 +39,7 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
     for corpus in paper.CORPORA:
         on_corpus(corpus, experiments)
     rows: list[tuple[Cell, ...]] = []
-    for system in SYSTEMS:
+    for system in paper.SYSTEMS:
         if system.selective:
             rows.append((f"{system.name}, problems it can express", *_row(system, experiments, protocol, True)))
             rows.append((f"{system.name}, all problems", *_row(system, experiments, protocol)))
@@ -54,13 +53,13 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
         tuple(rows),
         (
             f"Per cent of all folds, ± from fold to fold, or from seed to seed where there are several.{compared}",
-            *(f"{paper.CORPORA[corpus]}: {remark}." for corpus, remark in REMARKS.items()),
+            *(f"{paper.CORPORA[corpus]}: {remark}." for corpus, remark in paper.REMARKS.items()),
         ),
     )
 
 
 def _row(
-    system: System, experiments: Mapping[str, Experiment], protocol: str, expressible: bool = False
+    system: paper.System, experiments: Mapping[str, Experiment], protocol: str, expressible: bool = False
 ) -> Iterator[Cell]:
     """The cells of a system; over all problems, or over those that it can express."""
     for corpus in paper.CORPORA:
@@ -124,7 +123,7 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
     """One line for each configuration with results: how to get it, under every protocol, and what it took."""
     printed = {
         name: paper.ACCURACY[system.name].get(corpus)
-        for system in SYSTEMS
+        for system in paper.SYSTEMS
         for corpus, name in system.experiments.items()
     }
     rows: list[tuple[Cell, ...]] = []
@@ -155,7 +154,7 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
 def _remarks(own: Experiment) -> str | None:
     """What keeps an experiment from being the paper's."""
     runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
-    corpus = [REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in REMARKS else []
+    corpus = [paper.REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in paper.REMARKS else []
     return "; ".join((*runs, *_of_expressible(own), *corpus)) or None
 
 

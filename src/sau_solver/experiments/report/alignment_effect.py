@@ -9,10 +9,9 @@ from sau_solver.experiments.results import RunResult
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.significance import sign_flips
-from sau_solver.experiments.report.systems import SYSTEMS
 from sau_solver.experiments.report.table import Cell, Chance, Compared, Table
 
-_DECLARED = {system.name: system.experiments for system in SYSTEMS}
+_DECLARED = {system.name: system.experiments for system in paper.SYSTEMS}
 
 
 def alignment_table(experiments: Mapping[str, Experiment], protocol: str) -> Table:

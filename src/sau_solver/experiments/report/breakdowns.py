@@ -9,11 +9,10 @@ from pathlib import Path
 
 from sau_solver.data.statistics import PAPER, Statistics
 from sau_solver.errors import InputError
-from sau_solver.experiments.crossval import Summary
+from sau_solver.experiments.summary import Summary
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus
 from sau_solver.experiments.report.merging import Experiment
-from sau_solver.experiments.report.systems import SYSTEMS
 from sau_solver.experiments.report.table import Cell, Compared, Table
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
 
@@ -78,7 +77,7 @@ def type_table(experiments: Mapping[str, Experiment], statistics: Mapping[str, S
         if title not in ("templates", "sentences", "words")
     ]
     here = on_corpus("hmwp", experiments)
-    for system in SYSTEMS:
+    for system in paper.SYSTEMS:
         if "hmwp" in system.experiments:
             rows += _type_rows(system.name, here.get(system.name))
     return Table(

@@ -11,13 +11,13 @@ from typing import Any
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import find_configs, load_config
+from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import accuracy_table, configuration_table, significance_table
 from sau_solver.experiments.report.alignment_effect import alignment_table
 from sau_solver.experiments.report.breakdowns import corpus_table, read_statistics, size_table, type_table
 from sau_solver.experiments.report.cases import case_table
 from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments, shown_path
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
-from sau_solver.experiments.report.systems import BEYOND, SYSTEMS
 from sau_solver.experiments.report.table import Table
 from sau_solver.answering.protocols import PROTOCOLS
 
@@ -115,9 +115,9 @@ def collect(results: Path, configs: Path) -> Report:
 
 def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[MissingRuns]:
     """Runs that declared systems lack, and those of other experiments that were begun."""
-    declared = [name for system in SYSTEMS for name in system.experiments.values()]
+    declared = [name for system in paper.SYSTEMS for name in system.experiments.values()]
     files, found = find_configs(configs), []
-    for name in dict.fromkeys((*declared, *BEYOND, *experiments)):
+    for name in dict.fromkeys((*declared, *paper.BEYOND, *experiments)):
         path = files.get(name)
         command = f"sau crossval {shown_path(path, configs)}" if path else None
         if name in experiments:

@@ -18,7 +18,6 @@ from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.rendering import MISSING
-from sau_solver.experiments.report.systems import SYSTEMS
 from sau_solver.experiments.report.table import Cell, Code, Table
 from sau_solver.equations.expressions import Unknown, to_text
 from sau_solver.problem import Problem
@@ -38,7 +37,7 @@ def case_table(experiments: Mapping[str, Experiment]) -> Table:
         problem = problems.get(case.id)
         title = f"{number}: {case.title}"
         rows.append((title, "gold", Code(_gold(problem)) if problem else None, None, None, None))
-        for system in SYSTEMS:
+        for system in paper.SYSTEMS:
             if "hmwp" in system.experiments:
                 judged = predictions.get(system.name, {}).get(case.id)
                 numbers = _numbers(problem, here[system.name]) if problem and system.name in here else None

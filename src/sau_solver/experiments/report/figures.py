@@ -6,6 +6,7 @@ whoever draws them: Chinese words come out right without a Chinese font here.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.report.curves import thinned
-from sau_solver.experiments.records import Epoch, Looking
-from sau_solver.experiments.report.reliability import Point
+from sau_solver.experiments.figure_data import AttentionMap, Epoch
+from sau_solver.experiments.report import paper
+from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus, standing_for
+from sau_solver.experiments.report.merging import Experiment
+from sau_solver.experiments.report.reliability import Point, risk_coverage
 from sau_solver.data.prepared.problem_types import SIZES
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ _STYLE: dict[str, Any] = {
     "axes.axisbelow": True,
     "legend.frameon": False,
 }
+
+MOST_POINTS = 400  # of a drawn line
 
 Shares = Mapping[str, float]  # by size of the tree, in per cent
 
@@ -110,7 +115,7 @@ def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> 
     return figure
 
 
-def attention_map(look: Looking, title: str) -> Figure:
+def attention_map(look: AttentionMap, title: str) -> Figure:
     """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more,
     and for similarities red is opposite.
 
@@ -143,7 +148,7 @@ def attention_map(look: Looking, title: str) -> Figure:
     return figure
 
 
-def _colours(look: Looking) -> dict[str, Any]:
+def _colours(look: AttentionMap) -> dict[str, Any]:
     """Equal weights for all words are to look pale, and not like much attention."""
     if look.kind == "similarity":
         return {"cmap": "RdBu", "vmin": -1, "vmax": 1}
@@ -203,3 +208,97 @@ def _per_cent(axes: Axes, what: str) -> None:
 def _legend(axes: Axes) -> None:
     if axes.get_legend_handles_labels()[1]:
         axes.legend(fontsize=8)
+
+
+def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
+    """At most so many points, evenly spread, the last among them."""
+    if len(points) <= most:
+        return list(points)
+    return [points[(number + 1) * len(points) // most - 1] for number in range(most)]
+
+
+_TITLES = {
+    "decoder": "attention of each node",
+    "alignment": "SSAR: where subtrees look",
+    "similarity": "SSAR: how near subtrees are to words",
+}
+
+
+def draw_all(experiments: Mapping[str, Experiment], folder: Path, ending: str = ".svg") -> list[Path]:
+    """Draw every figure that there are results for; the files that were written."""
+    with drawing():
+        return [save(figure, folder / f"{name}{ending}") for name, figure in _figures(experiments)]
+
+
+def draw_looks(model: str, looks: Sequence[AttentionMap], folder: Path, ending: str = ".svg") -> list[Path]:
+    """Draw where a model looks in a problem."""
+    with drawing():
+        return [
+            save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}{ending}")
+            for look in looks
+        ]
+
+
+def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figure]]:
+    for corpus, title in paper.CORPORA.items():
+        lines = _lines(corpus, experiments)
+        if not lines:
+            continue
+        yield f"size-{corpus}", _by_size(lines, corpus, f"{title}: accuracy by size of the tree, {COMPARABLE}")
+        curves = {
+            line: risk_coverage(
+                [_confidence(said.log_probability) for said in own.said], ["answer" in said.right for said in own.said]
+            )
+            for line, own in lines.items()
+            if all(said.log_probability is not None for said in own.said)
+        }
+        if curves:
+            yield f"risk-coverage-{corpus}", risk_coverage_curves(curves, f"{title}: risk and coverage, answer")
+    for name, own in experiments.items():
+        yield from _kept(name, own)
+
+
+def _lines(corpus: str, experiments: Mapping[str, Experiment]) -> dict[Line, Experiment]:
+    """The systems that have runs on a corpus; a remark stands behind the name of one that is not complete."""
+    on_corpus(corpus, experiments)  # refuses what does not compare
+    found = {}
+    for place, system in enumerate(paper.SYSTEMS):
+        own, remark = standing_for(system, corpus, experiments)
+        if own is not None:
+            found[Line(f"{system.name} {remark}".rstrip(), place)] = own
+    return found
+
+
+def _by_size(lines: Mapping[Line, Experiment], corpus: str, title: str) -> Figure:
+    systems = {
+        line: {size: 100 * row[COMPARABLE] for size, row in own.summary.by_size.items()} for line, own in lines.items()
+    }
+    printed = paper.BY_SIZE.get(corpus, {})
+    shares = {size: 100 * right / (right + wrong) for size, (right, wrong) in printed.items() if right + wrong}
+    if shares:
+        systems[Line(f"paper: {paper.SAU}, one fold", None)] = shares
+    most = max(lines.values(), key=lambda own: own.summary.problems)
+    problems = {size: row["problems"] / most.rounds for size, row in most.summary.by_size.items()}
+    return accuracy_by_size(systems, problems, title)
+
+
+def _kept(name: str, own: Experiment) -> Iterator[tuple[str, Figure]]:
+    """Figures of what runs kept beside their results."""
+    curves = {run.name: epochs for run in own.runs if (epochs := own.store.epochs(run))}
+    if curves:
+        yield f"learning-{name}", learning_curves(curves, f"{name}: training")
+    for run in own.runs:
+        for look in own.store.attention(run):
+            yield (
+                f"{look.kind}-{name}-{run.name}-{_file_name(look)}",
+                attention_map(look, f"{_TITLES[look.kind]}: {look.id}"),
+            )
+
+
+def _file_name(look: AttentionMap) -> str:
+    return "".join(character if character.isalnum() else "-" for character in look.id)
+
+
+def _confidence(log_probability: float | None) -> float:
+    """Of what was chosen; only the order of confidences matters here."""
+    return math.exp(log_probability) if log_probability is not None else 0.0

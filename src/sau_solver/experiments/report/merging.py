@@ -16,10 +16,10 @@ from statistics import stdev
 
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, find_configs, load_config
-from sau_solver.experiments.crossval import Accuracy, Summary, summarise
+from sau_solver.experiments.summary import Accuracy, Summary, summarise
 from sau_solver.data.prepared.folds import FOLDS
 from sau_solver.experiments.judging import METRICS, Judged
-from sau_solver.experiments.results import RunResult, is_complete, read_predictions, read_result, run_name
+from sau_solver.experiments.results import ResultStore, RunResult, run_name
 
 _GPU_STAGES = ("fit", "predict")  # judging is the processor's
 
@@ -41,7 +41,7 @@ class Experiment:
     name: str
     runs: tuple[RunResult, ...]
     missing: tuple[str, ...]
-    folder: Path
+    store: ResultStore
     config_file: str  # such as configs/paper/sau-hmwp.toml
 
     @cached_property
@@ -124,14 +124,8 @@ class Experiment:
         return next((run for run in self.runs if run.fold == fold), None)
 
     def judged(self, run: RunResult) -> list[Judged]:
-        """The stored predictions of a run; InputError where they are not as they were written."""
-        path = self.folder / run.predictions["file"]
-        if not is_complete(run, self.folder):
-            raise InputError(
-                f"{path}: the predictions of {run_name(run.fold, run.seed)} were expected, SHA-256 "
-                f"{run.predictions['sha256'][:12]}; run sau crossval {self.config_file} again."
-            )
-        return read_predictions(path)
+        """Return the stored predictions of a run; raise InputError if they were changed."""
+        return self.store.predictions(run)
 
 
 def load_experiments(results: Path, configs: Path) -> dict[str, Experiment]:
@@ -139,12 +133,10 @@ def load_experiments(results: Path, configs: Path) -> dict[str, Experiment]:
     if not results.is_dir():
         raise InputError(f"{results}: no such folder; run an experiment first: sau crossval CONFIG.toml")
     files, found = find_configs(configs), {}
-    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
-        if paths := sorted(folder.glob("fold*-seed*.json")):
-            runs = [read_result(path) for path in paths]
-            path = files.get(folder.name)
-            config = load_config(path) if path else None
-            found[folder.name] = merge(folder.name, runs, config, folder, shown_path(path, configs) if path else "")
+    for name in sorted(path.name.removesuffix(".json") for path in results.glob("*.json")):
+        store, path = ResultStore(results, name), files.get(name)
+        config = load_config(path) if path else None
+        found[name] = merge(store, store.runs(), config, shown_path(path, configs) if path else "")
     return found
 
 
@@ -154,9 +146,10 @@ def shown_path(path: Path, configs: Path) -> str:
 
 
 def merge(
-    name: str, runs: Sequence[RunResult], config: ExperimentConfig | None, folder: Path, config_file: str = ""
+    store: ResultStore, runs: Sequence[RunResult], config: ExperimentConfig | None, config_file: str = ""
 ) -> Experiment:
-    """Put runs together; InputError where they are of different data or configurations."""
+    """Put the runs of an experiment together; raise InputError if their data or configurations differ."""
+    name = store.experiment
     config_file = config_file or f"configs/{name}.toml"
     if not runs:
         raise InputError(f"{name}: no results to merge; run the experiment first.")
@@ -175,7 +168,7 @@ def merge(
             f"run sau crossval {config_file} again, or give the configuration another name."
         )
     ordered = tuple(sorted(runs, key=lambda run: (run.seed, run.fold)))
-    return Experiment(name, ordered, tuple(_missing(ordered, config)), folder, config_file)
+    return Experiment(name, ordered, tuple(_missing(ordered, config)), store, config_file)
 
 
 def expected_runs(config: ExperimentConfig) -> list[str]:
@@ -209,7 +202,7 @@ def _said(judged: Judged, fold: int) -> Said:
 
 def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list[str]:
     """Without a configuration, five folds of every seed seen are expected."""
-    here = {run_name(run.fold, run.seed) for run in runs}
+    here = {run.name for run in runs}
     if config is not None:
         wanted = expected_runs(config)
     else:
@@ -220,8 +213,8 @@ def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list
 
 def _mixed(name: str, first: RunResult, other: RunResult, ours: str, theirs: str, config_file: str) -> str:
     return (
-        f"{name}: runs of one experiment were expected; {run_name(first.fold, first.seed)} has {ours}, "
-        f"{run_name(other.fold, other.seed)} has {theirs}. Run sau crossval {config_file} again."
+        f"{name}: runs of one experiment were expected; {first.name} has {ours}, "
+        f"{other.name} has {theirs}. Run sau crossval {config_file} again."
     )
 
 
