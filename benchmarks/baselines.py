@@ -1,17 +1,17 @@
-"""Training of every system: batches against one problem at a time, in one run.
+"""Measure the training speed of every model, in batches and one problem at a time, and the speed of beam search.
 
     SAU_DATA=... python benchmarks/baselines.py [--corpus math23k] [--batch 64] [--steps 4] [--threads 1] [--device cpu]
 
-Networks have their papers' sizes, float32, dropout included. An epoch is what the trainer does: batches, forward,
-backward and Adam; the second one is timed. Problems are spread over the corpus from short texts to long ones, fewer of
-them where they are trained one at a time. On a GPU one problem is bound by launches. On a CPU a batch is bound by its
-matrix products: `GFLOP` are those of a problem, forward and backward, `of peak` how near the batched training comes
-to the fastest product of large matrices on this machine, and `most` the ratio to one problem at a time that training at
-that speed and without any other work would have: no batch can do better. The search is that of nearly untrained
-networks, which write long trees.
+Networks have the sizes of their papers and train in float32 with dropout. The second of two epochs of the trainer is
+timed. Its problems are spread evenly over the corpus, ordered by length; fewer are trained one at a time. On a GPU,
+kernel launches limit the speed of single problems. On a CPU, matrix products limit the speed of batches:
 
-Retrieval-Jaccard learns by counting words on the processor, one problem after the other in any case; its search
-compares problems that it does not know with all others.
+- GFLOP: the matrix products of one problem, forward and backward.
+- of peak: the speed of batched training, relative to the fastest product of large matrices on this machine.
+- most: the ratio to single problems that training at peak speed would have; no batch can exceed it.
+
+Beam search uses nearly untrained networks, which write long trees. Retrieval-Jaccard has no batches: it counts words on
+the CPU, and its search compares unseen problems with all others.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from sau_solver.training.learning import TrainingTask
 from sau_solver.training.trainer import EpochReport, Trainee, Trainer
 from sau_solver.training.training_options import TrainingOptions
 
-ALONE = 24  # problems that are trained one at a time
-SEARCHED = 64
+ALONE = 24  # problems to train one at a time
+SEARCHED = 64  # problems to search
 
 
 def main() -> None:
-    """Print problems a second of every network."""
+    """Print the problems per second of every model."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--corpus", default="math23k")
     arguments.add_argument("--batch", type=int, default=64)
-    arguments.add_argument("--steps", type=int, default=4, help="batches of an epoch")
+    arguments.add_argument("--steps", type=int, default=4, help="batches per epoch")
     arguments.add_argument("--threads", type=int, default=1)
     arguments.add_argument("--device", choices=["cpu", "cuda", "auto"], default="auto")
     given = arguments.parse_args()
@@ -66,7 +66,7 @@ def main() -> None:
 def measure(
     read: Sequence[Example], options: NetworkOptions, batch: int, steps: int, device: torch.device, fastest: float
 ) -> None:
-    """One line of the table."""
+    """Measure one network and print its line."""
     learned = TrainingTask("", read, options, 0).learned()
     targets = Targets.build([example.tree for example in learned], options.minimum_constant_count)
     torch.manual_seed(0)
@@ -87,7 +87,7 @@ def measure(
 
 
 def measure_retrieval(read: Sequence[Example]) -> None:
-    """The line of the one system that has no steps."""
+    """Measure Retrieval-Jaccard and print its line."""
     asked = spread(read, SEARCHED)
     unknown = {id(example) for example in asked}
     known = [example for example in read if id(example) not in unknown]
@@ -103,7 +103,7 @@ def measure_retrieval(read: Sequence[Example]) -> None:
 
 
 def operations(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem]) -> float:
-    """Floating-point operations of the matrix products of a training step, for each problem; counted on the CPU."""
+    """Return the floating-point operations per problem of the matrix products of a training step."""
     network = solver.network
     with FlopCounterMode(display=False) as counter:
         network.losses(network.collate(problems), keep_all).total.backward()
@@ -112,7 +112,7 @@ def operations(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem]) -
 
 
 def peak(device: torch.device, size: int = 1536, times: int = 60) -> float:
-    """Floating-point operations a second of the fastest of some products of large matrices."""
+    """Return the floating-point operations per second of the fastest of several products of large matrices."""
     one = torch.randn(size, size, device=device)
     spent = []
     for _ in range(times):
@@ -125,21 +125,21 @@ def peak(device: torch.device, size: int = 1536, times: int = 60) -> float:
 
 
 def spread(things: Sequence[Any], count: int) -> list[Any]:
-    """So many of a sequence, at equal distances."""
+    """Return `count` elements of a sequence at equal distances."""
     count = min(count, len(things))
     return [things[(2 * place + 1) * len(things) // (2 * count)] for place in range(count)]
 
 
 def speed(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem], batch: int, device: torch.device) -> float:
-    """Problems a second in the second epoch of a training."""
+    """Return the problems per second in the second epoch of a training."""
     ended: list[float] = []
 
     def report(told: EpochReport) -> None:
         if not told.part:
             ended.append(time.perf_counter())
 
-    run = Trainee("", solver.network, problems, 0)
-    Trainer([run], TrainingOptions(epochs=2, batch=batch), device).train(report)
+    trainee = Trainee("", solver.network, problems, 0)
+    Trainer([trainee], TrainingOptions(epochs=2, batch=batch), device).train(report)
     return len(problems) / (ended[1] - ended[0])
 
 

@@ -1,12 +1,14 @@
-"""How far can the confidence be trusted? Fitted and measured on the stored predictions of the paper's model.
+"""Measure how well confidences are calibrated, on the stored predictions of the paper's model.
 
     SAU_DATA=... python benchmarks/calibration.py [--results results] [--draw risk-coverage.svg]
 
-Fitted on folds 1 to 4 and measured on fold 0, then on every fold after fitting on the other four. `network` is the
-probability that the network itself gives to the answer. ECE: expected calibration error in points, over 15 bins of
-equally many problems and over 10 of equal width; `floor` is what the latter would be on average if all confidences were
-exact. `half` is the accuracy on the surest half; `given` and `right` are the share of problems that are answered at the
-threshold and the share of those answers that is right. All in per cent but the Brier score.
+The calibration is fitted on folds 1 to 4 and measured on fold 0; then each fold is measured after a fit on the other
+four. `network` rows use the network's own probability as the confidence. All columns are in percent, except Brier:
+
+- ECE 15, ECE 10: expected calibration error over 15 bins of equal mass and over 10 bins of equal width.
+- floor: the mean ECE 10 if all confidences were exact.
+- half: the accuracy on the half of the problems with the highest confidence.
+- given, right: the share of problems answered at the threshold, and the accuracy of these answers.
 """
 
 from __future__ import annotations
@@ -17,13 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # the other benchmark
+sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importable
 
-from sau_solver.experiments.report.curves import draw_risk_coverage
-
-from benchmarks.ranking import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
+from benchmarks.ranking_rules import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.ranking import Ranked, rank
+from sau_solver.experiments.report.figures import Line, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, reliability, risk_coverage
 from sau_solver.problem import Problem
 from sau_solver.shipping.calibrate import fit
@@ -33,23 +34,25 @@ HEAD = ("problems", "accuracy", "ECE 15", "ECE 10", "floor", "Brier", "half", "g
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A problem as calibration sees it; no evidence where it has no answer."""
+    """A problem as calibration sees it; `evidence` is empty if the problem has no answer."""
 
     evidence: Mapping[str, float]
     right: bool
 
     def confidence(self, calibration: Calibration) -> float:
-        """Zero where there is no answer."""
+        """Return the confidence, 0 if there is no answer."""
         return calibration.confidence(self.evidence) if self.evidence else 0.0
 
 
 def main() -> None:
-    """Print a line for each corpus and way of fitting, and draw the curves if asked."""
+    """Print a line for each corpus and fit, and draw the curves on request."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--results", type=Path, default=Path("results"))
-    arguments.add_argument("--draw", type=Path, help="an SVG file for the risk-coverage curves of all folds")
+    arguments.add_argument(
+        "--draw", type=Path, help="write the risk-coverage curves of all folds to a file (.svg, .png or .pdf)"
+    )
     options = arguments.parse_args()
-    curves: dict[str, list[Point]] = {}
+    curves: dict[Line, list[Point]] = {}
     print(f"{'':36}" + "".join(f"{name:>9}" for name in HEAD))
     for experiment, corpus, view in PREDICTIONS:
         folds: dict[int, list[Case]] = {fold: [] for fold in FOLDS}
@@ -66,13 +69,13 @@ def main() -> None:
         show(f"{experiment} all folds", confidences, every)
         weights = ", ".join(f"{name} {weight:.2f}" for name, weight in fitted[REPORTED].weights.items())
         print(f"  {weights}, bias {fitted[REPORTED].bias:.2f}\n")
-        curves[experiment] = risk_coverage(confidences, [case.right for case in every])
+        curves[Line(experiment, len(curves))] = risk_coverage(confidences, [case.right for case in every])
     if options.draw:
-        options.draw.write_text(draw_risk_coverage(curves), encoding="utf-8")
+        save(risk_coverage_curves(curves, "Risk and coverage"), options.draw)
 
 
 def case_of(problem: Problem, ranked: Ranked) -> Case:
-    """The best answer, judged."""
+    """Return the evidence for the best answer and whether it is right."""
     return (
         Case(ranked.confidence_features(), is_right(ranked.groups[0].answers, problem))
         if ranked.groups
@@ -81,13 +84,13 @@ def case_of(problem: Problem, ranked: Ranked) -> Case:
 
 
 def calibrate(cases: Sequence[Case]) -> Calibration:
-    """Fitted on the problems that have an answer."""
+    """Fit a calibration on the problems that have an answer."""
     answered = [case for case in cases if case.evidence]
     return fit([case.evidence for case in answered], [case.right for case in answered])
 
 
 def show(name: str, confidences: Sequence[float], cases: Sequence[Case], threshold: float = 0.5) -> None:
-    """One line of the table."""
+    """Print one line of the table."""
     found = reliability(confidences, [case.right for case in cases])
     given = [case.right for one, case in zip(confidences, cases, strict=True) if one >= threshold]
     shares = (found.accuracy, found.error_by_mass, found.error_by_width, found.floor)

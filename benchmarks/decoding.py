@@ -1,12 +1,12 @@
-"""The level-wise decoder and the beam of tensors against a decoder that goes from node to node, in one run.
+"""Compare the level-wise tree decoder and the batched beam search with a decoder that handles one node at a time.
 
     SAU_DATA=... python benchmarks/decoding.py [--corpus hmwp] [--steps 60] [--threads N]
 
-Both sides share one network of the paper's size, float32, batches of 32. A step is batch, forward, backward and Adam,
-as the trainer does it: with dropout on our side, without it on the other, which favours the other. Untrained networks
-write trees of unusual length, so the search comes after `--steps` steps of training, which are those that are timed.
-Its problems are spread over the corpus, 64 at a time, sorted by length. The other side does two batches and ten
-problems; its step is compared with ours on the same two batches. With a GPU, the same follows for it.
+Both use one network of the paper's size in float32 with batches of 32. A step is collating, forward, backward and Adam,
+as in the trainer; only our step has dropout, which favors the other one. Untrained networks write trees of unusual
+length, so the search is measured after `--steps` training steps, which are timed too. It searches problems spread over
+the corpus, 64 at a time, sorted by length. `node_by_node.py` does two batches and ten problems; the ratio of the steps
+is that of the same two batches. With a GPU, all measurements are repeated there.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import TypeVar
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for the oracle of the tests
+sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importable
 
+from benchmarks.node_by_node import oracle_losses, oracle_search
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import examples_of, prepare_all
 from sau_solver.models.network import stack, unstacked
@@ -37,7 +38,6 @@ from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.buckets import Buckets, Step
 from sau_solver.training.steps import CpuSteps, CudaSteps
 from sau_solver.training.training_options import TrainingOptions
-from tests.models.oracle import oracle_losses, oracle_search
 
 BATCH, BEAM, TOGETHER = 32, 5, 64
 SEARCHED, SEARCHED_BY_NODE = 500, 10
@@ -45,11 +45,11 @@ T = TypeVar("T")
 
 
 def main() -> None:
-    """Print milliseconds a step, problems a second and their ratios, for the CPU and a GPU where there is one."""
+    """Print milliseconds per step, problems per second and their ratios, for the CPU and, if there is one, the GPU."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--corpus", default="hmwp")
-    arguments.add_argument("--steps", type=int, default=60, help="of training, before the search")
-    arguments.add_argument("--threads", type=int, default=None, help="of torch on the CPU")
+    arguments.add_argument("--steps", type=int, default=60, help="training steps before the search")
+    arguments.add_argument("--threads", type=int, default=None, help="CPU threads of torch")
     options = arguments.parse_args()
     if options.threads:
         torch.set_num_threads(options.threads)
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def encoded(corpus: str) -> tuple[list[EncodedProblem], Targets, int]:
-    """A corpus in ids, as the paper's options read it; the size of the vocabulary."""
+    """Encode a corpus with the paper's options; return the problems, the targets and the size of the vocabulary."""
     options = SauOptions()
     examples = list(examples_of(prepare_all(load(corpus).problems, corpus, "published")))
     vocabulary = Vocabulary.build([example.text.words for example in examples], options.minimum_word_count)
@@ -77,7 +77,7 @@ def encoded(corpus: str) -> tuple[list[EncodedProblem], Targets, int]:
 
 
 def training(network: SauNetwork, problems: Sequence[EncodedProblem], steps: int) -> None:
-    """Train for some steps and time them, then two batches on both sides."""
+    """Time some training steps, then two batches with both decoders."""
     cuda = next(network.parameters()).is_cuda
     buckets = Buckets.build([problems], BATCH, recorded=cuda)
     options = TrainingOptions(batch=BATCH)
@@ -99,14 +99,14 @@ def training(network: SauNetwork, problems: Sequence[EncodedProblem], steps: int
         return (time.perf_counter() - start) / len(steps)
 
     many = list(itertools.chain.from_iterable(buckets.epoch([0], epoch) for epoch in range(1 + steps // 100)))[:steps]
-    run(many[:5])  # libraries set themselves up
+    run(many[:5])  # warm-up
     ours = run(many)
     rate = sum(len(step.problems[0]) for step in many) / len(many) / ours
     print(f"  level-wise     {1e3 * ours:8.1f} ms a step {rate:8.1f} problems/s {memory(cuda)}")
 
     two = [step for step in buckets.epoch([0], 1) if len(step.problems[0]) > BATCH // 2][:2]
     ours = min(run(two) for _ in range(5))
-    if cuda:  # what was learned lies in the stacked network
+    if cuda:  # the stacked network has the trained weights
         learned = unstacked(engine.network.state_dict(), 0, network.state_dict())
         network.load_state_dict(learned)
     optimizer = torch.optim.Adam(network.parameters(), lr=0.0, fused=True)
@@ -129,7 +129,7 @@ def training(network: SauNetwork, problems: Sequence[EncodedProblem], steps: int
 
 
 def searching(network: SauNetwork, problems: Sequence[EncodedProblem]) -> None:
-    """Beam 5: `search` on some hundred problems, the oracle on ten of them."""
+    """Time a beam of 5: `search` on 500 problems, and one hypothesis at a time on ten of them."""
     device = next(network.parameters()).device
     chosen = spread(problems, SEARCHED)
     chosen.sort(key=lambda problem: -len(problem.words))
@@ -165,12 +165,12 @@ def searching(network: SauNetwork, problems: Sequence[EncodedProblem]) -> None:
 
 
 def spread(items: Sequence[T], count: int) -> list[T]:
-    """So many of them, evenly spread."""
+    """Return `count` elements of a sequence at equal distances."""
     return [items[place * len(items) // count] for place in range(min(count, len(items)))]
 
 
 def timed(work: Callable[[], object], cuda: bool) -> float:
-    """Seconds."""
+    """Return the seconds that `work` takes."""
     wait(cuda)
     start = time.perf_counter()
     work()
@@ -179,19 +179,19 @@ def timed(work: Callable[[], object], cuda: bool) -> float:
 
 
 def wait(cuda: bool) -> None:
-    """Until the GPU has done what it was told."""
+    """Wait until the GPU is idle."""
     if cuda:
         torch.cuda.synchronize()
 
 
 def memory(cuda: bool) -> str:
-    """Peaks so far."""
+    """Return the peak memory so far, as text."""
     host = f"peak {megabytes():.0f} MB"
     return f"{host}, GPU {torch.cuda.max_memory_allocated() / 2**20:.0f} MB" if cuda else host
 
 
 def megabytes() -> float:
-    """The most that this process has held in host memory."""
+    """Return the peak host memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,10 +1,8 @@
-"""Number mapping on published corpora: texts a second on one core, and with --quality what is found.
+"""Measure the speed and the quality of number mapping on published corpora.
 
-    SAU_DATA=folder python benchmarks/number_mapping.py            speed
-    SAU_DATA=folder python benchmarks/number_mapping.py --quality  coverage of gold equations, and agreement on CM17K
-    SAU_DATA=folder python benchmarks/number_mapping.py --decisions  how often equations need what could be a number
-
-The file cannot be called numbers.py: as a script's neighbour it would hide the standard library's `numbers`.
+SAU_DATA=FOLDER python benchmarks/number_mapping.py              texts per second on one core
+SAU_DATA=FOLDER python benchmarks/number_mapping.py --quality    coverage of gold equations, agreement on CM17K
+SAU_DATA=FOLDER python benchmarks/number_mapping.py --decisions  how often equations need ambiguous expressions
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ Row = dict[str, Any]
 
 
 def rows(name: str, most: int) -> list[Row]:
-    """At most so many problems of a corpus, the same ones each time."""
+    """Return at most `most` problems of a corpus, always the same ones."""
     file = Path(os.environ["SAU_DATA"]) / name / f"{CORPORA[name][0]}.jsonl.gz"
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         found = [json.loads(line) for line in lines]
@@ -51,12 +49,12 @@ def rows(name: str, most: int) -> list[Row]:
 
 
 def text_of(name: str, row: Row) -> str:
-    """The text as a user would type it."""
+    """Return the text as a user would type it."""
     return restore_hmwp(row["text"]) if name == "hmwp" else str(row["text"])
 
 
 def rate(function: Callable[[str, Language], object], texts: Sequence[str], language: Language) -> float:
-    """Texts a second, the best of three passes."""
+    """Return the texts per second of the best of three passes."""
     best = 0.0
     for _ in range(3):
         start = time.perf_counter()
@@ -67,7 +65,7 @@ def rate(function: Callable[[str, Language], object], texts: Sequence[str], lang
 
 
 def speed(most: int) -> None:
-    """One line a corpus: find_numbers and map_text."""
+    """Print the speed of find_numbers and map_text, one line per corpus."""
     print(f"{'corpus':12} {'texts':>6} {'characters':>10} {'find_numbers/s':>15} {'map_text/s':>11}")
     for name, (_, language) in CORPORA.items():
         texts = [text_of(name, row) for row in rows(name, most)]
@@ -88,7 +86,7 @@ NEGATIVE = re.compile(rf"(?:^|(?<=[=(*/;,]))-({LITERAL})")
 
 
 def gold_values(equation: str, slots: set[Fraction]) -> list[Fraction]:
-    """The numbers of an equation, where 1/2, 20*0.01, 20% and -4 count as one number if the text has that number."""
+    """Return the numbers of an equation; 1/2, 20*0.01, 20% and -4 count as one number if the text has that number."""
     values: list[Fraction] = []
 
     def fold(match: re.Match[str], value: Fraction | None, always: bool = False) -> str:
@@ -111,7 +109,7 @@ def gold_values(equation: str, slots: set[Fraction]) -> list[Fraction]:
 
 
 def equation_of(name: str, row: Row) -> str:
-    """The gold equations as one string; for worked steps, their left sides."""
+    """Return the gold equations as one string; of worked steps only the left sides."""
     gold = row.get("equation") or row.get("equations") or ""
     if name == "gsm8k":
         return ";".join(step.partition("=")[0] for step in gold)
@@ -121,7 +119,7 @@ def equation_of(name: str, row: Row) -> str:
 
 
 def quality(most: int) -> None:
-    """For each corpus, how many numbers of the gold equations are slots, and how many slots no equation uses."""
+    """Print for each corpus how many numbers of the gold equations are slots, and how many slots no equation uses."""
     print(f"{'corpus':12} {'problems':>8} {'gold':>7} {'found':>7} {'not 1, 2':>9} {'slots':>6} {'unused':>7}")
     for name, (_, language) in CORPORA.items():
         problems = gold = found = rare = rare_found = slots = unused = 0
@@ -145,12 +143,12 @@ def quality(most: int) -> None:
     agreement(most)
 
 
-# CM17K's makers also spelt out units, wrote 每 for a slash and renamed unknowns: no number mapping can undo that.
+# CM17K's authors also spelled out units, replaced slashes by 每 and renamed unknowns; number mapping cannot undo that.
 REWRITTEN = re.compile(r"[A-Za-z/°℃%％折]|百分之")
 
 
 def agreement(most: int) -> None:
-    """CM17K has each text raw and digit-turned: how often both ways give the same numbers and the same words."""
+    """Print how often the raw and the digit-normalized texts of CM17K give the same numbers and the same words."""
     same_values = same_words = untouched = untouched_words = 0
     found = rows("cm17k", most)
     for row in found:
@@ -163,12 +161,12 @@ def agreement(most: int) -> None:
             untouched += 1
             untouched_words += words
     print(f"\nCM17K raw against restored: values {same_values / len(found):.2%}, words {same_words / len(found):.2%};")
-    print(f"words where the makers rewrote no unit or letter ({untouched} texts): {untouched_words / untouched:.2%}")
+    print(f"words where the authors rewrote no unit or letter ({untouched} texts): {untouched_words / untouched:.2%}")
 
 
 NUMERAL_VALUES = {c: Fraction(n) for n, c in enumerate("零一二三四五六七八九十")}
 HALF, ONE, TWO = Fraction(1, 2), Fraction(1), Fraction(2)
-# name: pattern and value; a value of None is that of the first group, digits or one numeral.
+# name: pattern and value; None means the value of the first group, which is digits or one numeral.
 CANDIDATES: dict[Language, dict[str, tuple[str, Fraction | None]]] = {
     "zh": {
         "第 + numeral": ("第([一二三四五六七八九十])", None),
@@ -201,7 +199,7 @@ CANDIDATES: dict[Language, dict[str, tuple[str, Fraction | None]]] = {
 
 
 def decisions(most: int) -> None:
-    """For each expression that could be a number: how often the equation has its value and no other slot does."""
+    """Print for each ambiguous expression how often the equation needs its value and no other slot has it."""
     for language, candidates in CANDIDATES.items():
         names = [name for name, (_, other) in CORPORA.items() if other == language]
         print(f"{'needed / seen':24}" + "".join(f"{name:>13}" for name in names))
@@ -214,7 +212,7 @@ def decisions(most: int) -> None:
 
 
 def needed(name: str, problems: list[Row], pattern: re.Pattern[str], fixed: Fraction | None) -> tuple[int, int]:
-    """How often the value is in the equation and in no slot outside the match, and how often the pattern occurs."""
+    """Return how often the equation needs the value of a match and no other slot has it, and how often it matches."""
     need = seen = 0
     for row in problems:
         text, equation = text_of(name, row), equation_of(name, row)
@@ -231,12 +229,12 @@ def needed(name: str, problems: list[Row], pattern: re.Pattern[str], fixed: Frac
 def main() -> int:
     """Read the options and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quality", action="store_true", help="measure what is found, not how fast")
-    parser.add_argument("--decisions", action="store_true", help="what equations need, expression by expression")
-    parser.add_argument("--most", type=int, default=2000, help="problems of each corpus (default 2000)")
+    parser.add_argument("--quality", action="store_true", help="measure coverage and agreement")
+    parser.add_argument("--decisions", action="store_true", help="count how often equations need ambiguous expressions")
+    parser.add_argument("--most", type=int, default=2000, help="problems per corpus (default 2000)")
     options = parser.parse_args()
     if not os.environ.get("SAU_DATA"):
-        print("SAU_DATA must name the folder that holds the corpora", file=sys.stderr)
+        print("SAU_DATA must be set to the folder of the corpora.", file=sys.stderr)
         return 2
     (quality if options.quality else decisions if options.decisions else speed)(options.most)
     return 0

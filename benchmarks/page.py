@@ -1,12 +1,15 @@
 """Measure the page in a real browser against the real server: its weight, and the time until an answer is shown.
 
-python benchmarks/page.py [ROUNDS]. The weight counts all bodies that the browser receives; the server does not compress
+    python benchmarks/page.py [--rounds 5]
+
+The weight counts all bodies that the browser receives; the server does not compress
 them. A time runs from the click or the last key until the frame with the answer is painted; for edits it includes the
 pause that the page waits for another key.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 from collections.abc import Sequence
@@ -76,7 +79,9 @@ def told(times: Sequence[float]) -> str:
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--rounds", type=int, default=ROUNDS, help="how often to ask each example (default 5)")
+    rounds = arguments.parse_args().rounds
     with launched() as browser, serving() as server:
         print(f"weight of the page: {weight(browser, server.address):.0f} KB")
         first, later = answer_times(browser, server.address, rounds)

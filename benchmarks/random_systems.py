@@ -1,8 +1,8 @@
-"""Random hostile systems through the exact solver: outcomes, and the slowest that it met.
+"""Solve random hostile systems of equations with the exact solver; print the outcomes and the slowest systems.
 
     python benchmarks/random_systems.py [--seconds 90] [--seed 1]
 
-What needs SymPy is not followed there, so that the times are those of the part that cannot be killed.
+Systems that need SymPy are given up, so the times are those of the part that runs without a time limit.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ EXPONENTS = ("2", "2", "3", "5", "7", "12", "30", "0.5", "1.5", "2.75", "(1/3)")
 
 
 class _NoSymbolic(SymbolicWorker):
-    """Gives up at once."""
+    """A symbolic worker that gives up at once."""
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         return SymbolicAnswer(None, Reason("rationed"))
 
 
 def main() -> None:
-    """Print what was met."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """Solve systems until the time is over and print the outcomes."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seconds", type=float, default=90)
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def system(draw: random.Random) -> str:
-    """About as many equations as unknowns, of any shape."""
+    """Return a random system with about as many equations as unknowns."""
     count = draw.choice((1, 1, 2, 2, 3, 4, 6, 10))
     names = [f"v{k}" for k in range(count)]
     equations = draw.choice((count, count, count, max(1, count - 1), count + 1))
@@ -65,7 +65,7 @@ def system(draw: random.Random) -> str:
 
 
 def expression(draw: random.Random, depth: int, names: list[str]) -> str:
-    """An expression of at most that depth."""
+    """Return a random expression of at most a depth."""
     if depth == 0 or draw.random() < 0.15:
         return draw.choice(names) if draw.random() < 0.6 else number(draw)
     operator = draw.choice("+-*/+-*^")
@@ -75,7 +75,7 @@ def expression(draw: random.Random, depth: int, names: list[str]) -> str:
 
 
 def number(draw: random.Random) -> str:
-    """Mostly small, sometimes of sixty digits."""
+    """Return a random number, usually small, sometimes with sixty digits."""
     kind = draw.random()
     if kind < 0.5:
         return str(draw.randint(0, 20))

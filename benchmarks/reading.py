@@ -1,15 +1,15 @@
-"""Seconds and megabytes for reading corpora in a fresh process.
+"""Measure the time and memory of reading corpora, each in a new process.
 
-    SAU_DATA=... python benchmarks/reading.py [CORPUS ...]
-
-Asked for: Math23K in under 2 s and 300 MB.
+SAU_DATA=... python benchmarks/reading.py [CORPUS ...]
 """
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 
+CORPORA = ("math23k", "hmwp", "gsm8k", "dolphin18k")
 CODE = """
 import resource, sys, time
 start = time.perf_counter()
@@ -22,8 +22,10 @@ print(f"{sys.argv[1]:20} {len(corpus):7,} problems {seconds:6.2f} s {megabytes:6
 
 
 def main() -> None:
-    """Print a row a corpus."""
-    for name in sys.argv[1:] or ("math23k", "hmwp", "gsm8k", "dolphin18k"):
+    """Print one row per corpus."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("corpora", nargs="*", metavar="CORPUS", default=CORPORA)
+    for name in arguments.parse_args().corpora:
         subprocess.run([sys.executable, "-c", CODE, name], check=True)
 
 

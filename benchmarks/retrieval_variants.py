@@ -1,9 +1,10 @@
-"""Variants of Retrieval-Jaccard on validation data: the tables of docs/experiments.md.
+"""Compare variants of Retrieval-Jaccard on validation data.
 
     SAU_DATA=... python benchmarks/retrieval_variants.py [--corpus hmwp] [--jobs 2]
 
-For each outer fold f a variant learns on three of the other folds and is tested on fold f+1; fold f itself is not
-looked at. Then, for f = 0 and the plain variant, accuracy by the similarity of the nearest problem that fits.
+For each outer fold f, a variant learns from three of the other folds and is tested on fold f+1; fold f is not used. The
+second table shows, for f = 0 and the plain variant, the accuracy by the similarity of the nearest fitting problem. The
+last lines score the gold trees and random fitting trees as upper and lower bounds.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ VARIANTS: dict[str, tuple[RetrievalOptions, int]] = {
 
 
 def main() -> None:
-    """Print a row a variant: `reference` for each outer fold, then the means of all metrics."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """Print one row per variant: `reference` for each outer fold, then the means of all metrics."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--corpus", default="hmwp")
     arguments.add_argument("--jobs", type=int, default=2)
     options = arguments.parse_args()
@@ -70,7 +71,7 @@ def main() -> None:
 
 
 def validation(corpus: str, fold: int) -> tuple[list[Example], tuple[Prepared, ...]]:
-    """What is learned from and what is tested for one outer fold."""
+    """Return the training examples and the test problems of one outer fold."""
     material = gather(ExperimentConfig(name="variants", corpus=corpus, model="retrieval"))
     outer_test = {one.problem.id for one in material.divide(fold).test}
     division = material.divide((fold + 1) % FOLDS)
@@ -78,7 +79,7 @@ def validation(corpus: str, fold: int) -> tuple[list[Example], tuple[Prepared, .
 
 
 def outer_fold(corpus: str, fold: int) -> dict[str, dict[str, float]]:
-    """Every variant for one outer fold."""
+    """Return the metrics of every variant for one outer fold."""
     train, test = validation(corpus, fold)
     judge = _Judge()
     found = {}
@@ -91,7 +92,7 @@ def outer_fold(corpus: str, fold: int) -> dict[str, dict[str, float]]:
 
 
 def by_similarity(corpus: str) -> dict[float, list[Judged]]:
-    """The validation problems of outer fold 0, judged, by the similarity of their nearest neighbour."""
+    """Return the judged validation problems of outer fold 0, grouped by the similarity of their nearest neighbor."""
     train, test = validation(corpus, 0)
     model = RetrievalJaccard()
     model.fit(train)
@@ -103,7 +104,7 @@ def by_similarity(corpus: str) -> dict[float, list[Judged]]:
 
 
 def bounds(corpus: str) -> dict[str, dict[str, float]]:
-    """What the gold trees themselves score, and what training trees score that fit but are drawn at random."""
+    """Return the metrics of the gold trees, and of randomly drawn training trees that fit."""
     train, test = validation(corpus, 0)
     draw = random.Random(0)
     trees = [example.tree for example in train]
@@ -114,7 +115,7 @@ def bounds(corpus: str) -> dict[str, dict[str, float]]:
 
 
 class _Judge:
-    """Judges each tree of a problem once, however many variants propose it."""
+    """A judge that remembers each tree of a problem, because many variants propose the same ones."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, Uet], Candidate] = {}

@@ -1,12 +1,13 @@
-"""What the server carries, on loopback: throughput beside `solve_many`, latency, errors, memory; overload and recovery.
+"""Measure the server under load: throughput relative to `solve_many`, latency, errors, memory, overload and recovery.
 
-python benchmarks/serving_load.py [--requests 10000] [--clients 32] [--overload 10] [--short]
+    python benchmarks/serving_load.py [--requests 10000] [--clients 32] [--overload 10] [--short]
 
-Clients of mixed Chinese and English problems ask one problem after the other over connections of their own. The load
-generator shares the machine with the server. Overload sends requests at 4 times the rate that was carried, however
-fast they are answered. Memory is that of the server and its workers. It is read when the server is ready and has been
-asked nothing, after a warm-up of a tenth of the requests, which are not counted otherwise, every second while the
-requests run, and behind the last of them; growth is told from the first reading and from that after the warm-up.
+Each client sends Chinese and English problems one after the other over its own connection. The load generator shares
+the machine with the server. Overload sends requests at 4 times the measured throughput without waiting for answers.
+
+Memory is that of the server and its workers. It is read when the server is ready, after a warm-up of a tenth of the
+requests, every second during the measured requests, and after the last of them. Growth is relative to the first reading
+and to the one after the warm-up.
 """
 
 from __future__ import annotations
@@ -29,43 +30,43 @@ from sau_solver.errors import SauError
 from sau_solver.solver import load
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-from benchmarks.serving import problems  # noqa: E402
+sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
+from benchmarks.solve_speed import problems  # noqa: E402
 
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
 HEAD = b"POST /v1/solve HTTP/1.1\r\nhost: b\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
-BURST = 4  # times the load that was carried
-PROBES = 50  # requests after an overload
+BURST = 4  # overload relative to the measured throughput
+PROBES = 50  # requests after the overload
 
 
 @dataclass
 class Load:
-    """What became of requests: statuses, and the seconds of each that was answered with 200."""
+    """Results of requests: the counts of HTTP statuses, and the seconds of each answer with status 200."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
 
     def add(self, status: int, seconds: float) -> None:
-        """One more."""
+        """Add the result of one request."""
         self.statuses[status] += 1
         if status == 200:
             self.seconds.append(seconds)
 
     def quantile(self, share: float) -> float:
-        """Milliseconds within which that share was answered."""
+        """Return the milliseconds within which a share of the requests was answered."""
         ordered = sorted(self.seconds)
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 class Client:
-    """One connection, kept open; HTTP is written by hand, because the generator must not be what is measured."""
+    """A persistent connection; it writes HTTP by hand, so that the load generator uses little CPU time."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, body: bytes) -> int:
-        """Send a problem; the status of the answer, 0 where the connection broke."""
+        """Send a problem and return the status of the answer, or 0 if the connection failed."""
         try:
             if self._streams is None:
                 self._streams = await asyncio.open_connection("127.0.0.1", self.port)
@@ -80,14 +81,14 @@ class Client:
         return int(answered[9:12])
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._streams:
             self._streams[1].close()
         self._streams = None
 
 
 async def closed_loop(port: int, bodies: list[bytes], clients: int) -> tuple[Load, float]:
-    """Each client asks again as soon as it has its answer; the load and the seconds that it took."""
+    """Let each client send its next request after an answer; return the results and the total seconds."""
     result, turn, started = Load(), iter(bodies), time.perf_counter()
 
     async def run() -> None:
@@ -102,7 +103,7 @@ async def closed_loop(port: int, bodies: list[bytes], clients: int) -> tuple[Loa
 
 
 async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float) -> Load:
-    """So many requests a second, whatever becomes of them."""
+    """Send requests at a fixed rate without waiting for answers, and return their results."""
     result = Load()
     idle: list[Client] = []
     running: set[asyncio.Task[None]] = set()
@@ -129,7 +130,7 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
 
 @asynccontextmanager
 async def serving(model: str | None) -> AsyncIterator[tuple[int, int]]:
-    """A server on a free port, and its process."""
+    """Start a server on a free port; yield the port and the process id."""
     command = [*SAU, "serve", "--port", "0", *(["--model", model] if model else [])]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
@@ -154,12 +155,12 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 
 
 def memory(pid: int) -> float:
-    """Megabytes of a process and all below it; memory that several share is counted once."""
+    """Return the MB of a process and its descendants; shared memory counts once."""
     return sum(map(proportional_memory, _tree(pid)))
 
 
 def proportional_memory(pid: int) -> float:
-    """Megabytes of a process, its part of what it shares with others; none where it has just ended."""
+    """Return the MB of a process with its share of shared memory, or 0 if it has just ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except (FileNotFoundError, ProcessLookupError):
@@ -169,7 +170,7 @@ def proportional_memory(pid: int) -> float:
 
 @asynccontextmanager
 async def watched(pid: int) -> AsyncIterator[list[float]]:
-    """The memory at every second."""
+    """Yield a list that receives the memory of a process every second."""
     readings = [memory(pid)]
 
     async def read() -> None:
@@ -187,14 +188,14 @@ def _tree(pid: int) -> Iterator[int]:
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             children = task.read_text(encoding="ascii").split()
-        except (FileNotFoundError, ProcessLookupError):  # a thread, or the process, has just ended
+        except (FileNotFoundError, ProcessLookupError):  # the thread or the process has just ended
             continue
         for child in children:
             yield from _tree(int(child))
 
 
 def in_process(model: str | None, texts: list[str]) -> float:
-    """Problems a second of `solve_many`."""
+    """Return the problems per second of `solve_many`."""
     solver = load(model)
     list(solver.solve_many(texts[:64]))
     started = time.perf_counter()
@@ -203,7 +204,7 @@ def in_process(model: str | None, texts: list[str]) -> float:
 
 
 def solvable(model: str | None, texts: list[str]) -> list[str]:
-    """Those that `solve_many` takes; it stops at the first text that is no problem."""
+    """Return the texts that the solver accepts as problems."""
     return [
         t
         for t, r in zip(texts, load(model).solve_many(texts, errors="return"), strict=True)
@@ -212,7 +213,7 @@ def solvable(model: str | None, texts: list[str]) -> list[str]:
 
 
 async def measure(given: argparse.Namespace, texts: list[str], alone: float) -> None:
-    """All that needs a server."""
+    """Start a server, measure it and print the results."""
     bodies = [json.dumps({"text": text}, ensure_ascii=False).encode() for text in texts]
     many = [bodies[k % len(bodies)] for k in range(given.requests)]
     async with serving(given.model) as (port, pid):
@@ -238,12 +239,12 @@ async def measure(given: argparse.Namespace, texts: list[str], alone: float) -> 
 
 
 def growth(before: float, after: float) -> str:
-    """In per cent."""
+    """Return the growth in percent, as text."""
     return f"{100 * (after / before - 1):+.1f} %"
 
 
 async def overload(port: int, bodies: list[bytes], rate: float, seconds: float) -> None:
-    """Far too much, and then little again."""
+    """Overload the server, then send single requests and print when it recovers."""
     flood = await open_loop(port, bodies, rate, seconds)
     stopped = time.perf_counter()
     carried = flood.statuses[200] / seconds
@@ -268,12 +269,12 @@ async def overload(port: int, bodies: list[bytes], rate: float, seconds: float) 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", help="a model's folder; the shipped models if not given")
+    parser.add_argument("--model", help="folder of a model (default: the shipped models)")
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--clients", type=int, default=32)
-    parser.add_argument("--problems", type=int, default=600, help="different ones, half of them Chinese")
-    parser.add_argument("--overload", type=float, default=10.0, help="seconds; 0 leaves it out")
-    parser.add_argument("--short", action="store_true", help="a tenth of the requests and 3 seconds of overload")
+    parser.add_argument("--problems", type=int, default=600, help="number of different problems, half of them Chinese")
+    parser.add_argument("--overload", type=float, default=10.0, help="seconds of overload; 0 skips it")
+    parser.add_argument("--short", action="store_true", help="send a tenth of the requests and overload for 3 seconds")
     parser.add_argument("--only", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.short:

@@ -1,9 +1,9 @@
-"""Our exact solver against `sympy.solve` over the gold equations of a corpus, in one run.
+"""Compare the speed and the solutions of the exact solver with `sympy.solve`, on the gold equations of a corpus.
 
     SAU_DATA=... python benchmarks/solving.py [--corpus hmwp] [--most N]
 
-Asked for: 20 times faster at the median and never slower at the 99th percentile. Each equation is solved by both,
-one after the other, so that both see the same machine; SymPy gets equations that are already built.
+Both solve each equation one after the other, so that load on the machine affects both. The time of building SymPy's
+equations does not count.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -23,10 +24,10 @@ from sau_solver.solving import Outcome, close, decimal_of, solve
 
 
 def main() -> None:
-    """Print percentiles of both, their ratios, and how often the solutions differ."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """Print percentiles of both solvers, their ratios, and how often the solutions differ."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--corpus", default="hmwp")
-    arguments.add_argument("--most", type=int, default=None, help="only so many problems, evenly spread")
+    arguments.add_argument("--most", type=int, default=None, help="use about N problems, evenly spread")
     options = arguments.parse_args()
     problems = load(options.corpus).problems
     step = max(1, len(problems) // options.most) if options.most else 1
@@ -58,26 +59,26 @@ def main() -> None:
 
 
 def at(times: list[float], percentile: int) -> float:
-    """A percentile of times."""
+    """Return a percentile of times."""
     return sorted(times)[min(len(times) - 1, len(times) * percentile // 100)]
 
 
 def build(equations: Equations) -> tuple[list[Any], list[Any]]:
-    """SymPy's form of the equations, and its symbols."""
+    """Return the equations and symbols in SymPy's form."""
     symbols = {name: sympy.Symbol(name) for name in unknowns_of(equations)}
     pairs = [(convert(e.left, symbols), convert(e.right, symbols)) for e in equations]
     return [left - right for left, right in pairs], list(symbols.values())
 
 
 def convert(node: Expression, symbols: dict[str, Any]) -> Any:
-    """One expression as SymPy writes it."""
+    """Return an expression in SymPy's form."""
     match node:
         case Number(value):
             return sympy.Rational(value.numerator, value.denominator)
         case Unknown(name):
             return symbols[name]
         case Function():
-            raise SystemExit("this benchmark compares equations without functions")
+            raise SystemExit("This benchmark supports only equations without functions.")
         case Operation(operator, left, right):
             one, other = convert(left, symbols), convert(right, symbols)
             if operator == "+":
@@ -90,7 +91,7 @@ def convert(node: Expression, symbols: dict[str, Any]) -> Any:
 
 
 def sympy_solve(residuals: list[Any], symbols: list[Any]) -> list[tuple[float, ...]] | None:
-    """The real solutions as floats; None where SymPy leaves an unknown free."""
+    """Return the real solutions as floats, or None if SymPy leaves an unknown free."""
     found = sympy.solve(residuals, symbols, dict=True)
     if any(value.free_symbols for solution in found for value in solution.values()):
         return None
@@ -99,16 +100,14 @@ def sympy_solve(residuals: list[Any], symbols: list[Any]) -> list[tuple[float, .
 
 
 def same(one: list[tuple[float, ...]], other: list[tuple[float, ...]]) -> bool:
-    """Equal lists of solutions, but for rounding."""
+    """Return whether two lists of solutions are equal up to rounding."""
     return len(one) == len(other) and all(
         close_enough(a, b) for row, line in zip(one, other, strict=True) for a, b in zip(row, line, strict=False)
     )
 
 
 def close_enough(one: float, other: float) -> bool:
-    """Equal floats, but for rounding."""
-    from fractions import Fraction
-
+    """Return whether two floats are equal up to rounding."""
     return close(Fraction(one), Fraction(other), 1e-9) or abs(one - other) < 1e-9
 
 

@@ -1,9 +1,9 @@
-"""Milliseconds of a training step on a GPU, for one network and for several that train as one; and the search there.
+"""Measure a training step on a GPU, for one network and for several stacked networks, and the speed of beam search.
 
     SAU_DATA=... python benchmarks/stacked_training.py [--corpus hmwp] [--hidden 384] [--batch 32] [--networks 1 5 10]
 
-Each line trains for two epochs after recording; the first fifth of the corpus is what the search runs on. Without a
-GPU the program says so and ends: benchmarks/decoding.py has the CPU's figures.
+Each line trains for two epochs after the steps are recorded. The search runs on the first fifth of the corpus. This
+script needs a GPU; benchmarks/decoding.py measures the CPU.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
     arguments.add_argument("--networks", type=int, nargs="+", default=[1, 5, 10, 20])
     options = arguments.parse_args()
     if not torch.cuda.is_available():
-        sys.exit("This needs a GPU that torch sees; benchmarks/decoding.py measures the CPU.")
+        sys.exit("This benchmark needs a GPU, but torch finds none. benchmarks/decoding.py measures the CPU.")
     prepared = prepare_all(load(options.corpus), options.corpus, "published")
     tested = prepared[: len(prepared) // 5]
     examples = list(examples_of(prepared[len(prepared) // 5 :]))
@@ -63,13 +63,13 @@ def measure(
     targets: Targets,
     problems: list[EncodedProblem],
 ) -> SauNetwork:
-    """Train so many networks as one and print what a step takes."""
+    """Train `count` stacked networks and print the time of a step."""
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     start = time.perf_counter()
     networks = [SauNetwork(words, targets, options) for _ in range(count)]
-    runs = [Trainee(str(place), network, problems, place) for place, network in enumerate(networks)]
-    trainer = Trainer(runs, training, torch.device("cuda"))
+    trainees = [Trainee(str(place), network, problems, place) for place, network in enumerate(networks)]
+    trainer = Trainer(trainees, training, torch.device("cuda"))
     torch.cuda.synchronize()
     recorded = time.perf_counter()
     reports: list[EpochReport] = []
@@ -86,7 +86,7 @@ def measure(
 
 
 def measure_search(solver: SauSolver, tested: list[Prepared]) -> None:
-    """Print problems a second with a beam of 5, the second time."""
+    """Print the problems per second of the second of two searches with a beam of 5."""
     texts = [one.text for one in tested]
     for _ in range(2):
         torch.cuda.reset_peak_memory_stats()

@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from benchmarks.node_by_node import oracle_losses, oracle_search
 from sau_solver.errors import InputError
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import common_targets, stack, unstacked
@@ -19,7 +20,6 @@ from sau_solver.models.sau.tree_batch import PaddedTrees, collate, collate_texts
 from sau_solver.models.sau.tree_beam import search
 from sau_solver.models.targets import EncodedProblem, Targets
 from tests.models.cases import TARGETS, VARIANTS, WORDS, close, gradients, random_problem, small_problems, variant_name
-from tests.models.oracle import oracle_losses, oracle_search
 
 CPU = torch.device("cpu")
 RUNS = 3

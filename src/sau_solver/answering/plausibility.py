@@ -1,6 +1,6 @@
 """Answers -> what makes them implausible: nobody asks for -3 apples, 2.5 cars or five thirds of a whole.
 
-A doubtful answer is not forbidden; it ranks below answers without doubt. `benchmarks/ranking.py` measures the gain.
+A doubtful answer is allowed; it ranks below answers without doubt. `benchmarks/ranking_rules.py` measures the gain.
 """
 
 from __future__ import annotations

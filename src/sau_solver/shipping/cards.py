@@ -26,7 +26,7 @@ perfectly calibrated solver would show on so few problems. `answered` is the sha
 abstain from. Which answer is preferred was fitted on the validation problems in ten parts, each measured by what was
 fitted on the other nine; confidence on all of them, so that their ECE is that of a fit. No choice was made on test
 problems. A problem that differs from a test problem of its own corpus in its numbers alone may be in training, as in
-the public splits. What is learned from, held out and dropped, and why: `python benchmarks/mixtures.py`.
+the public splits. What is learned from, held out and dropped, and why: `python benchmarks/mixture_counts.py`.
 """
 
 LIMITS = """## What they cannot do

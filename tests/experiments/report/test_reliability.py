@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import xml.etree.ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.experiments.report.curves import draw_risk_coverage, thinned
+from sau_solver.experiments.report.figures import thinned
 from sau_solver.experiments.report.reliability import (
     accuracy_at,
     brier,
@@ -81,14 +80,6 @@ def test_the_surest_half_of_well_ordered_problems_is_right() -> None:
 def test_nothing_to_measure_is_zero() -> None:
     assert reliability([], []).error_by_mass == 0
     assert accuracy_at([], [], 0.5) == 0
-
-
-def test_the_picture_is_svg_with_a_line_and_a_name_for_each_curve() -> None:
-    curves = {"HMWP": risk_coverage(*drawn(900, 1)), "a < b": risk_coverage(*drawn(30, 2))}
-    root = ET.fromstring(draw_risk_coverage(curves))
-    lines = root.findall("{http://www.w3.org/2000/svg}polyline")
-    assert [len(line.attrib["points"].split()) for line in lines] == [400, 30]
-    assert {"HMWP", "a < b"} <= {text.text for text in root.iter("{http://www.w3.org/2000/svg}text")}
 
 
 def test_a_thinned_curve_keeps_its_end() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from benchmarks.node_by_node import oracle_looks
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.models.base import Example
@@ -18,7 +19,6 @@ from sau_solver.models.targets import EncodedProblem, Targets, encode_text, enco
 from sau_solver.text.numbers import map_text
 from tests.models.cases import VARIANTS, variant_name
 from tests.models.networks import small_solver
-from tests.models.oracle import oracle_looks
 from tests.models.problems import examples
 from tests.models.tiny_encoders import tiny_bert
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from benchmarks.node_by_node import oracle_losses
 from sau_solver.models.layers.dropout import Noise, keep_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
@@ -31,7 +32,6 @@ from tests.models.cases import (
     small_problems,
     variant_name,
 )
-from tests.models.oracle import oracle_losses
 
 CPU = torch.device("cpu")
 Problems = Sequence[EncodedProblem]

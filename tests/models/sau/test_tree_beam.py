@@ -13,6 +13,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.node_by_node import oracle_search
 from sau_solver.equations.uet import Uet
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
@@ -30,7 +31,6 @@ from tests.models.cases import (
     small_problems,
     variant_name,
 )
-from tests.models.oracle import oracle_search
 
 ARITHMETIC = replace(TARGETS, equations=False)
 EQUATIONS = replace(TARGETS, expressions=False)

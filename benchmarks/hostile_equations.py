@@ -1,12 +1,13 @@
-"""Seconds and megabytes that `sau equation` takes for hostile input, the start of the interpreter included.
+"""Measure the time and memory of `sau equation` for hostile input, including the start of the interpreter.
 
-    python benchmarks/hostile.py
+    python benchmarks/hostile_equations.py
 
-Asked for: each within 3 s and 512 MB (its symbolic worker counted by itself).
+The memory is the peak of the command or of its symbolic worker, whichever is larger.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -37,7 +38,8 @@ EQUATIONS = {
 
 
 def main() -> None:
-    """Print a row an equation."""
+    """Print one row per equation."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print(f"{'equation':26} {'exit':>4} {'seconds':>8} {'MB':>5}")
     for name, text in EQUATIONS.items():
         code, seconds, megabytes = measure(text)
@@ -45,7 +47,7 @@ def main() -> None:
 
 
 def measure(text: str) -> tuple[int, float, float]:
-    """Exit code, wall-clock seconds and peak memory of the command."""
+    """Return the exit code, the seconds and the peak memory in MB of the command."""
     command = [sys.executable, "-c", "from sau_solver.cli import main; main()", "equation", text, "--json"]
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

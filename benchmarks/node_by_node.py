@@ -1,7 +1,7 @@
-"""The paper's model, one problem and one node at a time: what the level-wise decoder and the beam must equal.
+"""The paper's model, one problem and one node at a time: the oracle of the tests and the baseline of decoding.py.
 
-It reads the parameters of a `SauNetwork` and runs none of its code. The linear map of a concatenation such as
-W[n, h_s] is computed as the sum of two maps, since the network holds it so; all else is as the paper writes it.
+It reads the parameters of a `SauNetwork` and runs none of its code. It follows the paper's equations, except that the
+linear map of a concatenation such as W[n, h_s] is the sum of two maps, because the network stores it that way.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sau_solver.models.targets import EncodedProblem, EncodedTree
 
 @dataclass(frozen=True, slots=True)
 class OracleLosses:
-    """The parts that `Losses` has."""
+    """The same parts as `Losses`."""
 
     total: Tensor
     symbols: Tensor
@@ -33,28 +33,28 @@ class OracleLosses:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One problem, read: a state for each word, g0, and the embeddings of its symbols."""
+    """An encoded problem: a state for each word, g0, and the embeddings of its symbols."""
 
     states: Tensor  # (words, hidden)
     goal: Tensor  # (hidden,)
     numbers: list[Tensor]  # the state at each number, for scores
-    meant: list[Tensor]  # what stands for each number in a tree
+    meant: list[Tensor]  # the embedding of each number in a tree
     same: tuple[int, ...]
-    attended: Tensor  # (words, hidden): the words' half of eq. 5
-    listed: Tensor  # (symbols scored by eq. 7, hidden): the symbols' half of eq. 7
+    attended: Tensor  # (words, hidden): the part of eq. 5 that depends only on the words
+    listed: Tensor  # (symbols scored by eq. 7, hidden): the part of eq. 7 that depends only on the symbols
 
 
 class _Tally:
-    """What the nodes of a batch have added up to."""
+    """The running totals over the nodes of a batch."""
 
     def __init__(self) -> None:
         self.missed: list[Tensor] = []
-        self.apart: list[list[Tensor]] = []  # problem by problem: d_sa - e_sa of each operator
+        self.apart: list[list[Tensor]] = []  # per problem: d_sa - e_sa of each operator
         self.right = self.counted = 0
 
 
 def oracle_losses(network: SauNetwork, problems: Sequence[EncodedProblem], smoothing: float = 0.0) -> OracleLosses:
-    """Equations 10, 12 and 13, a mean over problems or over symbols."""
+    """Compute equations 10, 12 and 13 as a mean over problems or over symbols."""
     tally = _Tally()
     for problem in problems:
         assert problem.tree is not None
@@ -80,7 +80,7 @@ def _write_gold(
     smoothing: float,
     tally: _Tally,
 ) -> tuple[Tensor, int]:
-    """Predict the subtree that begins at `place`; its embedding, and where the next one begins."""
+    """Predict the subtree that begins at `place`; return its embedding and the place after it."""
     decoder, symbol = network.decoder, tree.symbols[place]
     context = attend(decoder.attention, node, reading.states, reading.attended)
     if symbol >= 0:
@@ -115,7 +115,7 @@ def _distance(network: SauNetwork, apart: list[list[Tensor]]) -> Tensor:
 
 
 def read(network: SauNetwork, problem: EncodedProblem) -> Reading:
-    """Equations 1 to 3."""
+    """Compute equations 1 to 3."""
     encoder, decoder = network.encoder, network.decoder
     assert isinstance(encoder, Encoder)
     words = encoder.embedding(torch.tensor(problem.words, device=encoder.embedding.weight.device))
@@ -150,7 +150,7 @@ def _both_ways(ahead: nn.GRU, back: nn.GRU, words: Tensor) -> tuple[Tensor, Tens
 
 
 def gate(layer: Gate, inputs: Tensor) -> Tensor:
-    """Equation 4."""
+    """Compute equation 4."""
     size = len(layer.both.weight) // 2
     weights, bias = layer.both.weight, layer.both.bias
     opened = torch.sigmoid(weights[:size] @ inputs + bias[:size])
@@ -158,19 +158,19 @@ def gate(layer: Gate, inputs: Tensor) -> Tensor:
 
 
 def attend(layer: Attention, query: Tensor, states: Tensor, keys: Tensor | None = None) -> Tensor:
-    """Equation 5."""
+    """Compute equation 5."""
     return look(layer, query, states, keys) @ states
 
 
 def look(layer: Attention, query: Tensor, states: Tensor, keys: Tensor | None = None) -> Tensor:
-    """The weights of equation 5, one for each word."""
+    """Return the weights of equation 5, one for each word."""
     keys = states @ layer.key.weight.T if keys is None else keys
     scores = torch.tanh(layer.query.weight @ query + layer.query.bias + keys) @ layer.weights
     return torch.softmax(scores, 0)
 
 
 def symbol_scores(network: SauNetwork, reading: Reading, node: Tensor, context: Tensor) -> Tensor:
-    """Equation 7 for each symbol of the problem, by id; -inf for an id that means nothing."""
+    """Compute equation 7 for each symbol of the problem, by id; -inf for ids without a symbol."""
     decoder, targets = network.decoder, network.targets
     told = torch.cat([node, context])
     asked = decoder.score_node.weight @ told + decoder.score_node.bias
@@ -183,7 +183,7 @@ def symbol_scores(network: SauNetwork, reading: Reading, node: Tensor, context: 
 
 
 def embedding(network: SauNetwork, reading: Reading, symbol: int) -> Tensor:
-    """Equation 3 for a leaf; all rare constants share one."""
+    """Return equation 3 for a leaf; all rare constants share one embedding."""
     targets = network.targets
     if symbol >= targets.generated:
         return reading.meant[symbol - targets.generated]
@@ -191,7 +191,7 @@ def embedding(network: SauNetwork, reading: Reading, symbol: int) -> Tensor:
 
 
 def open_operator(network: SauNetwork, operator: int, node: Tensor, context: Tensor) -> tuple[Tensor, Tensor]:
-    """The state of an operator's left operand, and the goal of its right one."""
+    """Return the state of an operator's left operand and the goal of its right one."""
     decoder = network.decoder
     told = torch.cat([node, context, decoder.operators[operator]])
     return gate(decoder.left_node, gate(decoder.left_goal, told)), gate(decoder.right_goal, told)
@@ -205,7 +205,7 @@ def _two_layers(layers: nn.Sequential, inputs: Tensor) -> Tensor:
 
 
 def _slots_of(network: SauNetwork, reading: Reading, symbol: int) -> list[int]:
-    """All ids that mean the same as this one."""
+    """Return all ids with the same value as this one."""
     slot = symbol - network.targets.generated
     if slot < 0:
         return [symbol]
@@ -215,7 +215,7 @@ def _slots_of(network: SauNetwork, reading: Reading, symbol: int) -> list[int]:
 
 @dataclass(slots=True)
 class Looks:
-    """Where nodes look in prefix order, and what the alignment makes of operators by their places in that order."""
+    """Attention weights of the nodes in prefix order, and the alignment of operators by their place in that order."""
 
     nodes: list[Tensor]  # (words,) each
     weights: dict[int, Tensor]  # (words,) each
@@ -225,7 +225,7 @@ class Looks:
 
 @torch.no_grad()
 def oracle_looks(network: SauNetwork, problem: EncodedProblem) -> Looks:
-    """One tree, written node after node as the search writes it."""
+    """Return the attention and alignment of the gold tree, written node by node as in the search."""
     assert problem.tree is not None
     reading, looks = read(network, problem), Looks([], {}, {}, {})
     _look_down(network, reading, problem.tree.symbols, gate(network.decoder.left_node, reading.goal), looks)
@@ -235,7 +235,7 @@ def oracle_looks(network: SauNetwork, problem: EncodedProblem) -> Looks:
 def _look_down(
     network: SauNetwork, reading: Reading, symbols: Sequence[int], node: Tensor, looks: Looks
 ) -> tuple[Tensor, Sequence[int]]:
-    """Write the subtree that `symbols` begin with; its embedding, and the symbols after it."""
+    """Write the subtree that `symbols` begin with; return its embedding and the symbols after it."""
     decoder, align, place = network.decoder, network.alignment, len(looks.nodes)
     looks.nodes.append(look(decoder.attention, node, reading.states))
     symbol, *rest = symbols
@@ -259,27 +259,27 @@ def _look_down(
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An open operator: the stacks G and T of the paper in one."""
+    """An open operator; a list of frames combines the paper's stacks G and T."""
 
     operator: int
     right_goal: Tensor
-    left: Tensor | None = None  # its left subtree, once it is written
+    left: Tensor | None = None  # the left subtree, if it is complete
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A tree being written."""
+    """An incomplete or complete tree of the search."""
 
     symbols: tuple[int, ...]
     score: float
-    goals: tuple[str, ...]  # that are open, the next one last
+    goals: tuple[str, ...]  # the open goals, the next one last
     frames: tuple[Frame, ...]
     node: Tensor
 
 
 @torch.no_grad()
 def oracle_search(network: SauNetwork, problem: EncodedProblem, beam: int) -> list[tuple[list[int], float]]:
-    """Trees in ids with their log-probabilities, the most probable first."""
+    """Return the trees in ids with their log-probabilities, the most probable first."""
     reading = read(network, problem)
     kept = [Hypothesis((), 0.0, ("root",), (), gate(network.decoder.left_node, reading.goal))]
     while any(hypothesis.goals for hypothesis in kept):
@@ -311,13 +311,13 @@ def _continuations(
 
 
 def _may_come(network: SauNetwork, hypothesis: Hypothesis, symbol: int) -> bool:
-    """Whether a symbol fits the goal, and all that is open then can still be written within the longest tree."""
+    """Return whether a symbol fits the goal and leaves enough room for the goals that are open after it."""
     targets = network.targets
     *others, goal = hypothesis.goals
     operator = OPERATORS[symbol] if symbol < targets.operators else None
     states = operator in (";", "=")
     open_goals = others + _operands(operator)
-    least = sum(3 if kind == "statement" else 1 for kind in open_goals)  # x = 1, x
+    least = sum(3 if kind == "statement" else 1 for kind in open_goals)  # a statement needs at least 3 symbols
     if len(hypothesis.symbols) + 1 + least > network.options.longest_tree:
         return False
     if goal == "root":

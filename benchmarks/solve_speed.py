@@ -1,9 +1,9 @@
-"""How long a user waits: loading, the first answer, then one problem at a time and in batches; and how much memory.
+"""Measure how long a user waits: loading, first answer, single problems and batches; also the memory.
 
-python benchmarks/serving.py [--model DIR] [--problems 300]
+    python benchmarks/solve_speed.py [--model DIR] [--problems 300]
 
-Problems are those that the shipped models were tested on, where their corpora are at hand, else the samples. Each
-measurement runs in a process of its own, so that nothing is warm that a user would find cold.
+The problems are held-out problems of the shipped models, or the problems of examples/ if the corpora are missing. Each
+measurement runs in a new process, so that nothing is cached before it starts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PARTS = {"zh": ("math23k/test", "hmwp/fold0"), "en": ("mawps/fold0", "draw1k/tes
 
 
 def problems(language: str, count: int) -> list[str]:
-    """Texts of one language, half of each held-out part."""
+    """Return texts of one language, equally many of each held-out part."""
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     try:
         mixture = config.one_mixture()
@@ -43,14 +43,14 @@ def problems(language: str, count: int) -> list[str]:
 
 
 def loading(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
-    """Seconds until the weights are read, torch's own import included."""
+    """Return the seconds until the weights are loaded, including the import of torch."""
     started = time.perf_counter()
     load(model).model("zh" if language == "zh" else "en")
     return {"seconds": time.perf_counter() - started}
 
 
 def one_by_one(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
-    """Milliseconds a problem, the first few not counted; and memory at its highest."""
+    """Return the milliseconds per problem after a short warm-up, and the peak memory."""
     solver = load(model)
     for text in texts[:5]:
         solver.solve(text)
@@ -63,7 +63,7 @@ def one_by_one(model: str | None, language: str, texts: list[str]) -> dict[str, 
 
 
 def in_batches(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
-    """Problems a second; and memory at its highest."""
+    """Return the problems per second, and the peak memory."""
     solver = load(model)
     list(solver.solve_many(texts[:64], errors="return"))
     started = time.perf_counter()
@@ -83,7 +83,7 @@ MEASURED: dict[str, Callable[[str | None, str, list[str]], dict[str, float]]] = 
 
 
 def first_answer(model: str | None, text: str) -> float:
-    """Seconds from the start of the command to its end."""
+    """Return the seconds that `sau solve` takes for one problem."""
     command = [sys.executable, "-c", "from sau_solver.cli import main; main()", "solve", text]
     started = time.perf_counter()
     subprocess.run([*command, *(["--model", model] if model else [])], capture_output=True, check=False)
@@ -93,8 +93,8 @@ def first_answer(model: str | None, text: str) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", help="a model's folder; the shipped models if not given")
-    parser.add_argument("--problems", type=int, default=300)
+    parser.add_argument("--model", help="folder of a model (default: the shipped models)")
+    parser.add_argument("--problems", type=int, default=300, help="problems per language (default 300)")
     parser.add_argument("--only", nargs=2, metavar=("MEASUREMENT", "LANGUAGE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:

@@ -1,10 +1,11 @@
-"""What caches of torch and oneDNN cost in memory and save in time: a worker's problems, in batches of many sizes.
+"""Measure what the caches of torch and oneDNN cost a server's worker in memory and save in time.
 
-python benchmarks/level_memory.py [--problems 1200]
+    python benchmarks/worker_memory.py [--problems 1200]
 
-Each line is a process of its own with caches of one size (`level_memory.py` sets one), in one thread: megabytes when
-the models are loaded, after each sixth of the problems, and problems a second of processor time. In the last line
-memory is given back after each batch, as workers of the server do.
+Each line is a separate process with one thread and one size of the caches (`sau_solver/server/workers/memory.py` sets
+it). It solves batches of different sizes and prints the memory in MB when the models are loaded and after each sixth of
+the problems, then the problems per second of CPU time. In the last line, memory is returned to the system after each
+batch, as the server's workers do.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from pathlib import Path
 from sau_solver.server.workers.memory import CACHES, SHAPES, give_back
 from sau_solver.solver import load
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.serving import problems
+sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importable
 from benchmarks.serving_load import proportional_memory
+from benchmarks.solve_speed import problems
 
 SIZES = ("1", "32", SHAPES, "256", "1024")
-KINDS = ("kept", "given back")  # what becomes of freed memory
+KINDS = ("kept", "given back")  # what happens to freed memory
 READINGS = 6
-BATCH = (12, 20)  # problems, as a server under load makes them
+BATCH = (12, 20)  # sizes of batches that are typical of a server under load
 
 
 def measure(count: int, giving_back: bool) -> str:
-    """One line of the table, in this process."""
+    """Measure in this process and return one line of the table."""
     texts = [text for language in ("zh", "en") for text in problems(language, 300)]
     order = random.Random(0)
     order.shuffle(texts)

@@ -1,13 +1,18 @@
-"""What each normal form of the gold equations buys: a row a corpus and a level.
+"""Count how each normal form of the gold equations changes the trees that a model has to learn.
 
-    SAU_DATA=... python benchmarks/gold_forms.py [CORPUS ...]
+    SAU_DATA=... python benchmarks/normal_forms.py [CORPUS ...]
 
-covered: problems whose every number is in the text or a constant that the other folds' trees use at least 5 times;
-templates: distinct trees; size: symbols a tree; new: problems whose tree no problem of the other folds has.
+The table has one row per corpus and level of normalization:
+
+- covered: problems whose numbers all occur in the text, or at least 5 times as constants in trees of the other folds.
+- templates: distinct trees.
+- size: mean number of symbols per tree.
+- new: problems whose tree occurs in no other fold.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +31,7 @@ CORPORA = ("hmwp", "alg514", "math23k", "dolphin18k-manual", "mawps")
 
 
 def tree_of(one: Prepared, level: Level, drop_unknown: bool) -> Uet | None:
-    """The tree at a level; None where the published equations are no tree."""
+    """Return the tree at a level, or None if the published equations do not form a tree."""
     if one.statements is None:
         return None
     try:
@@ -37,12 +42,12 @@ def tree_of(one: Prepared, level: Level, drop_unknown: bool) -> Uet | None:
 
 
 def constants_of(tree: Uet) -> Counter[Fraction]:
-    """How often a tree uses each number that is not of the text."""
+    """Count the numbers of a tree that are not numbers of the text."""
     return Counter(symbol.value for symbol in tree.symbols if isinstance(symbol, Number))
 
 
 def row(trees: Sequence[Uet], folds: Sequence[int]) -> tuple[float, int, float, float]:
-    """Share covered, templates, symbols a tree, share of new trees."""
+    """Return the share covered, the number of templates, the mean size and the share of new trees."""
     uses = [constants_of(tree) for tree in trees]
     everywhere: Counter[Fraction] = Counter()
     inside: dict[int, Counter[Fraction]] = {fold: Counter() for fold in folds}
@@ -61,18 +66,21 @@ def row(trees: Sequence[Uet], folds: Sequence[int]) -> tuple[float, int, float, 
 
 
 def fold_numbers(manifest: Manifest) -> dict[str, int]:
-    """The fold that tests each problem, by its id."""
+    """Return the fold whose test part contains each problem, by problem id."""
     return {id_: number for number, fold in enumerate(manifest.folds) for id_ in fold.test}
 
 
 def main() -> int:
     """Print the table."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("corpora", nargs="*", metavar="CORPUS", default=CORPORA)
+    options = arguments.parse_args()
     print("| corpus | level | trees | covered | templates | size | new |\n|---|---|---:|---:|---:|---:|---:|")
-    for name in sys.argv[1:] or CORPORA:
+    for name in options.corpora:
         try:
             corpus = load(name)
         except MissingCorpusError as error:
-            print(f"{error}\nSet SAU_DATA to the folder that holds the corpora, or leave {name} out.", file=sys.stderr)
+            print(f"{error}\nSet SAU_DATA to the folder of the corpora, or leave {name} out.", file=sys.stderr)
             return 2
         fold_of = fold_numbers(load_manifest(name, corpus))
         prepared = prepare_all(corpus.problems, name, "published")

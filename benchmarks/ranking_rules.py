@@ -1,14 +1,15 @@
-"""Which candidate speaks for a problem? Four rules on the stored predictions of the paper's model.
+"""Compare four rules for choosing an answer among the candidates, on the stored predictions of the paper's model.
 
-    SAU_DATA=... python benchmarks/ranking.py [--results results]
+    SAU_DATA=... python benchmarks/ranking_rules.py [--results results]
 
-first     the model's first candidate
-solving   the first that solves
-summed    the answer with the most probability, equal answers added up
-plausible the same, answers that something speaks against (`plausibility`) behind all others
+- first: the model's first candidate.
+- solving: the first candidate whose equations have an answer.
+- summed: the most probable answer; the probabilities of equal answers are added.
+- plausible: like summed, but doubtful answers (`answering/plausibility.py`) come after all others.
 
-Per cent by the `answer` protocol. Folds 1 to 4 are for choosing, fold 0 is for reporting. Then milliseconds a problem
-for solving and ranking its candidates, and how often a gold answer is doubted.
+Accuracies are in percent by the `answer` protocol; folds 1 to 4 are for choosing a rule and fold 0 is for reporting.
+The script also prints the milliseconds per problem for solving and ranking its candidates, and how many gold answers
+are considered doubtful.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from sau_solver.solving import Value
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.wording import cues_of
 
-# Experiment, corpus, and the text that the model read.
+# Experiment, corpus, and which text the model read.
 PREDICTIONS: tuple[tuple[str, str, TextView], ...] = (
     ("sau-alg514", "alg514", "raw"),
     ("sau-hmwp", "hmwp", "raw"),
@@ -45,7 +46,7 @@ Answers = tuple[Value, ...]
 
 
 def main() -> None:
-    """Print the accuracy of each rule, and what ranking costs."""
+    """Print the accuracy of each rule and the time of ranking."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--results", type=Path, default=Path("results"))
     options = arguments.parse_args()
@@ -74,52 +75,43 @@ def main() -> None:
 def predictions(
     store: ResultStore, corpus: str, view: TextView
 ) -> Iterator[tuple[int, Problem, MappedText, list[Candidate]]]:
-    """Fold, problem, the text that the model read, and its candidates; wording is read in the text as published."""
+    """Yield the fold, the problem, its text as the model read it and the candidates, for all stored predictions."""
     problems = {problem.id: problem for problem in load(corpus).problems}
     for run in (run for run in store.runs() if run.seed == 0):
         for judged in store.predictions(run):
             problem = problems[judged.id]
             text = replace(mapped(problem, view), text=problem.text)
-            yield (
-                run.fold,
-                problem,
-                text,
-                [Candidate(one.tree, one.log_probability or 0.0) for one in judged.candidates],
-            )
-
-
-def bare(problem: Problem) -> MappedText:
-    """The text alone."""
-    return MappedText(problem.text, problem.language, (), (), (), ())
+            candidates = [Candidate(one.tree, one.log_probability or 0.0) for one in judged.candidates]
+            yield run.fold, problem, text, candidates
 
 
 def is_right(answers: Answers, problem: Problem) -> bool:
-    """The `answer` protocol."""
+    """Return whether the answers are right by the `answer` protocol."""
     return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
 def first(ranked: Ranked) -> Answers:
-    """The model's first candidate."""
+    """Return the answers of the model's first candidate."""
     return ranked.candidates[0].answers if ranked.candidates else ()
 
 
 def solving(ranked: Ranked) -> Answers:
-    """The first that solves."""
+    """Return the answers of the first candidate that has any."""
     return next((one.answers for one in ranked.candidates if one.answers), ())
 
 
 def summed(ranked: Ranked) -> Answers:
-    """The answer with the most probability."""
+    """Return the most probable answers."""
     return max(ranked.groups, key=lambda group: group.log_probability).answers if ranked.groups else ()
 
 
 def plausible(ranked: Ranked) -> Answers:
-    """The same among the answers that nothing speaks against."""
+    """Return the most probable answers, doubtful ones last."""
     return ranked.groups[0].answers if ranked.groups else ()
 
 
 def share(right: list[bool]) -> float:
-    """Per cent."""
+    """Return the share that is right, in percent."""
     return 100 * sum(right) / len(right) if right else 0.0
 
 

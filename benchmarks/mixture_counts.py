@@ -1,16 +1,22 @@
-"""What the shipped models learn from: a row a source, what is dropped and why, what their constants cover.
+"""Count the training problems of the shipped models by source: which are used, and which are dropped and why.
 
-    SAU_DATA=... python benchmarks/mixtures.py [CONFIG.toml ...]
+    SAU_DATA=... python benchmarks/mixture_counts.py [CONFIG.toml ...]
 
-problems = held out + no tree + disagreeing + unfounded + equal + near + repeated + learned. disagreeing: the gold
-equations have not the annotated answers; unfounded: they use no number of the text; equal, near: copies of held-out
-problems; repeated: in an earlier source as well; own: learned, though nearly a held-out problem of the same corpus, as
-the public splits have it; covered: every constant is used at least 5 times in training; over 45: trees of more symbols
-than a search writes.
+problems = held out + no tree + disagreeing + unfounded + equal + near + repeated + learned.
+
+- no tree: the gold equations do not form a tree.
+- disagreeing: the gold equations do not give the annotated answers.
+- unfounded: the gold equations use no number of the text.
+- equal, near: copies and near-duplicates of held-out problems.
+- repeated: also contained in an earlier source.
+- own: near-duplicates of held-out problems of the same corpus; they are learned, because the public splits have them.
+- covered: learned problems whose constants all occur at least 5 times in training.
+- over 45: learned problems whose trees are longer than the search can write.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from dataclasses import fields
@@ -39,7 +45,7 @@ COLUMNS = (
 
 
 def table(material: MixtureMaterial) -> list[str]:
-    """The rows of all sources and their sum, as Markdown."""
+    """Return the rows of all sources and their sum as Markdown."""
     header = "| ".join(["| source ", *(f"{name} " for name in (*COLUMNS, f"over {LONGEST_TREE}"))]) + "|"
     lines = [header, "|---|" + "---:|" * (len(COLUMNS) + 1)]
     names = [field.name for field in fields(SourceCounts)]
@@ -54,7 +60,9 @@ def table(material: MixtureMaterial) -> list[str]:
 
 def main() -> int:
     """Print a table for every mixture, and the sizes of its held-out parts."""
-    for path in map(Path, sys.argv[1:] or SHIPPED):
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("configs", nargs="*", metavar="CONFIG.toml", type=Path, default=SHIPPED)
+    for path in arguments.parse_args().configs:
         started = time.perf_counter()
         try:
             config = load_config(path)

@@ -1,9 +1,13 @@
-"""Our word pieces and BERT layers against the reference libraries, on real encoders and corpora.
+"""Compare our WordPiece tokenizer and BERT layers with the transformers library, on real encoders and corpora.
 
-SAU_ENCODERS=FOLDER python benchmarks/pieces.py    # FOLDER/BAAI/bge-small-zh-v1.5, FOLDER/sentence-transformers/…
+    SAU_ENCODERS=FOLDER SAU_DATA=... python benchmarks/bert_reference.py
+
+FOLDER contains the encoders BAAI/bge-small-zh-v1.5 and sentence-transformers/all-MiniLM-L6-v2.
 """
 
 from __future__ import annotations
+
+import argparse
 
 import torch
 import transformers
@@ -24,7 +28,8 @@ COMPARED = {
 
 
 def main() -> None:
-    """Print a row for each corpus and each encoder."""
+    """Print one row per corpus and encoder."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for name, corpora in COMPARED.items():
         if (place := find_encoder(name)) is None:
             print(f"{name}: not in SAU_ENCODERS")
