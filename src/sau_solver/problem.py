@@ -1,4 +1,4 @@
-"""Problem: one math word problem with its published labels, whatever corpus it came from."""
+"""Problem: one math word problem with its published labels, the same for all corpora."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Language", "Problem"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem as a corpus states it.
+    """A math word problem as a corpus publishes it.
 
-    `equations` keeps the published notation, one string an equation; parsing them is the business of
-    `sau_solver.equations.parser`. `answers` holds every annotated value in the published order. Where a corpus
-    accepts several answers ("3 or 5"), `alternatives` holds the others, each as complete as `answers`.
+    `equations` keeps the published notation, one string per equation; `sau_solver.equations.parser` parses it.
+    `answers` contains every annotated value in the published order. If a corpus accepts several answers ("3 or 5"),
+    `alternatives` contains the others, each as complete as `answers`.
     """
 
     id: str
@@ -25,8 +25,8 @@ class Problem:
     equations: tuple[str, ...] = ()
     answers: tuple[Fraction, ...] = ()
     alternatives: tuple[tuple[Fraction, ...], ...] = ()
-    words: tuple[str, ...] | None = None  # the published segmentation, where there is one
-    unknowns: tuple[str, ...] = ()  # the unknowns that a corpus declares, where it does
-    fold: int | None = None  # the published fold (0..4), where there is one
+    words: tuple[str, ...] | None = None  # the published segmentation
+    unknowns: tuple[str, ...] = ()  # declared by the corpus
+    fold: int | None = None  # the published fold, 0 to 4
     split: str | None = None  # the published split: train, valid, dev, test
-    kind: str | None = None  # the published type or label, where there is one
+    kind: str | None = None  # the published type or label

@@ -174,7 +174,7 @@ def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(s
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--fold", "7"], "alg514 has folds 0 to 4; fold 7 was asked for"),
+        (["--fold", "7"], "fold must be between 0 and 4 for alg514, got 7"),
         (["--set", "training.epoch=5"], "Did you mean epochs?"),
         (["--set", "training.epochs=many"], "[training] epochs must be int, got 'many'"),
         (["--set", "epochs=5"], "--set takes table.key=value, such as training.epochs=5"),

@@ -113,9 +113,9 @@ def test_a_file_can_be_converted_onto_itself(tmp_path: Path) -> None:
 def test_wrong_sources_and_targets_are_named(tmp_path: Path) -> None:
     source = tmp_path / "source.jsonl"
     source.write_bytes(lines({"text": "How many?"}))
-    with pytest.raises(InputError, match="neither a file nor a corpus"):
+    with pytest.raises(InputError, match="must be a file or the name of a corpus"):
         convert(tmp_path / "absent", tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match=r"ends in \.jsonl"):
+    with pytest.raises(InputError, match=r"must end in \.jsonl"):
         convert(source, tmp_path / "out.json")
     with pytest.raises(InputError, match="cannot be written"):
         convert(source, tmp_path / "absent" / "out.jsonl")

@@ -53,7 +53,7 @@ def test_a_zipped_file_is_unpacked_and_checked_by_its_git_blob(tmp_path: Path, m
     assert len(asked) == 1
     assert list(load("math23k", tmp_path)) == [replace(MATH23K.problem, split=None)]
     (tmp_path / "math23k/Math_23K.json").write_bytes(b"{}")
-    with pytest.raises(ChecksumError, match=r"delete .*Math_23K\.json"):
+    with pytest.raises(ChecksumError, match=r"Delete .*Math_23K\.json"):
         fetch("math23k", tmp_path)
 
 
@@ -77,7 +77,7 @@ def test_a_pinned_sha256_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("sau_solver.data.fetching.find_corpus", lambda name: pinned)
     with (
         web_server(pages("mawps", MAWPS.content)) as (address, _),
-        pytest.raises(ChecksumError, match=f"{'0' * 64} was expected"),
+        pytest.raises(ChecksumError, match=f"must be {'0' * 64}, got"),
     ):
         fetch("mawps", tmp_path, address)
     assert left_behind(tmp_path) == []
@@ -97,7 +97,7 @@ def test_the_first_checksum_holds_from_then_on(tmp_path: Path) -> None:
     lock = json.loads((tmp_path / LOCK_FILE).read_text())
     assert lock == {"hmwp/hmwp.json": hashlib.sha256(HMWP.content).hexdigest()}
     path.write_bytes(b"changed")
-    with pytest.raises(ChecksumError, match="delete"):
+    with pytest.raises(ChecksumError, match="Delete"):
         fetch("hmwp", tmp_path)
     path.unlink()
     with web_server(pages("hmwp", b"[]")) as (address, _), pytest.raises(ChecksumError, match="recorded in"):
@@ -142,7 +142,7 @@ def test_progress_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_corpus_without_a_public_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="cannot be fetched: The release has no texts"):
+    with pytest.raises(CorpusError, match="cannot be downloaded: The release has no texts"):
         fetch("dolphin18k", tmp_path)
     with pytest.raises(UnknownCorpusError):
         fetch("nothing", tmp_path)

@@ -9,7 +9,7 @@ import pytest
 
 from sau_solver.data import Corpus, available, corpora, data_folder, load
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 COUNTS = {
     "math23k": 23_162,

@@ -58,7 +58,7 @@ def test_an_unknown_name_gets_the_nearest() -> None:
 def test_an_absent_corpus_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(MissingCorpusError, match="sau data fetch hmwp"):
         load("hmwp", tmp_path)
-    with pytest.raises(MissingCorpusError, match="cannot be fetched"):
+    with pytest.raises(MissingCorpusError, match="cannot be downloaded"):
         load("dolphin18k", tmp_path)
 
 
@@ -131,7 +131,7 @@ def test_a_file_without_any_problem_is_an_error(tmp_path: Path) -> None:
     empty, broken = tmp_path / "empty.jsonl", tmp_path / "broken.jsonl"
     empty.write_bytes(b"\n")
     broken.write_bytes(b"{broken\n")
-    with pytest.raises(CorpusError, match="no problem could be read"):
+    with pytest.raises(CorpusError, match="no problem that can be read"):
         load_file(empty)
     with pytest.raises(CorpusError, match=r"broken\.jsonl:1: not JSON"):
         load_file(broken)

@@ -66,27 +66,27 @@ def test_its_folds_follow_from_its_rule_and_cover_it_once(folder: Path, rule: st
 
 def test_without_a_rule_it_has_no_folds(folder: Path) -> None:
     register(folder, TABLE)
-    with pytest.raises(InputError, match="No folds are called 'toy'"):
+    with pytest.raises(InputError, match="There are no folds 'toy'"):
         load_manifest("toy", load("toy"))
 
 
 def test_folds_that_the_data_lack_are_missed(folder: Path) -> None:
     register(folder, TABLE + 'folds = "published-folds"\n')  # the file has folds 0 and 1 alone
-    with pytest.raises(CorpusError, match="lack the published folds"):
+    with pytest.raises(CorpusError, match="must have the published folds"):
         load_manifest("toy", load("toy"))
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("[toy", "a TOML file with a table for each corpus was expected"),
-        ("toy = 3", r"\[toy\] needs title, language"),
-        (TABLE.replace('notes = "none"\n', ""), r"\[toy\] needs title, .*notes"),
-        (TABLE + "colour = 3\n", "colour came"),
+        ("[toy", "must be a TOML file with a table for each corpus"),
+        ("toy = 3", r"\[toy\] must have title, language"),
+        (TABLE.replace('notes = "none"\n', ""), r"\[toy\] must have title, .*notes"),
+        (TABLE + "colour = 3\n", "got .*colour"),
         (TABLE.replace('"en"', '"fr"'), "'fr'"),
         (TABLE + 'folds = "tenths"\n', "'tenths'"),
-        (TABLE.replace('["toy.jsonl"]', '"toy.jsonl"'), "files is a list"),
-        (TABLE.replace("[toy]", "[hmwp]"), "a corpus of this package already"),
+        (TABLE.replace('["toy.jsonl"]', '"toy.jsonl"'), "files must be a list"),
+        (TABLE.replace("[toy]", "[hmwp]"), "must not have the name of a known corpus"),
     ],
 )
 def test_a_table_that_is_none_is_explained(folder: Path, text: str, complaint: str) -> None:

@@ -1,8 +1,7 @@
-"""Corpora: published files, or a user's own, -> Problems; where they lie and how they are fetched."""
+"""Corpora: find, download and read published files, or a user's own file, as Problems."""
 
 from sau_solver.data.answers import Answers, read_answers, read_value
-from sau_solver.data.conversion import Conversion, convert
-from sau_solver.data.corpus import Corpus, iterate_corpus, load, load_file
+from sau_solver.data.corpus import Conversion, Corpus, convert, iterate_corpus, load, load_file
 from sau_solver.data.fetching import fetch
 from sau_solver.data.lines import to_fields, to_line, write_lines
 from sau_solver.data.readers import FORMATS, Format, Reading, detect, find_format, iterate, read

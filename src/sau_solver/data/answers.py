@@ -1,7 +1,7 @@
-"""Published answers -> exact values: "(11/20)", "5%", "1(1/2)", [98.0], "7 (colors)", "{40; 29} or {-2; 9}".
+"""Turn published answers into exact values: "(11/20)", "5%", "1(1/2)", [98.0], "7 (colors)", "{40; 29} or {-2; 9}".
 
-The Dolphin corpora's notation: ";" separates the unknowns, "{}" says that any order will do, "or" separates
-alternative solutions, "|" separates formats of one solution, of which the first that reads is kept.
+In the Dolphin corpora ";" separates the unknowns, "{}" means that the order does not matter, "or" separates alternative
+solutions, and "|" separates formats of one solution; the first format that can be read is used.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from sau_solver.data.arithmetic import NoValueError, evaluate_text
+from sau_solver.equations.expressions import Expression
+from sau_solver.equations.parser import parse_expression
+from sau_solver.errors import EquationError, TooLargeError
+from sau_solver.solving.arithmetic import NotEvaluatedError
+from sau_solver.solving.arithmetic import evaluate as evaluate_at
 
-FLOAT_DECIMALS = 13  # a JSON number with so many was a binary float, whose last digits are noise
+FLOAT_DECIMALS = 13  # a JSON number with this many decimals was a binary float; its last digits are noise
 _ROUNDED = Context(prec=12)
-MAX_BITS = 2_000  # of a numerator or denominator: 600 digits, short of the limit on printing integers
+MAX_BITS = 2_000  # of a numerator or denominator: 600 digits, less than Python's limit for printing integers
 
 _PLAIN = re.compile(r"[+-]?\d{1,300}(?:\.\d{1,300})?", re.ASCII)
 _NAME = re.compile(r"^[A-Za-z]\w*\s*=\s*")  # "x = 7"
@@ -28,7 +32,7 @@ _PERCENT = re.compile(r"(?<=\d)\s*percent$", re.IGNORECASE)
 _UNIT = re.compile(r"(?<=[\d)%.])(?:\s+|(?=°))([A-Za-z°]+)[A-Za-z°²³ ./-]*$")  # "152/5 minutes", "640 km/h", "46°"
 _CHINESE_UNIT = re.compile(r"(?<=[\d)%.])\s*([\u4e00-\u9fff])[\u4e00-\u9fff/]*$")  # "80千米/小时"
 
-# Words after a number that change its value or make it an expression, so that it must not pass for a unit.
+# Words after a number that change its value or make it an expression. They must not be dropped like units.
 _NOT_UNITS = frozenset(
     {"pi", "sqrt", "ln", "log", "hundred", "thousand", "million", "billion", "trillion", "dozen", "score"}
     | {"and", "half", "third", "quarter", "remainder"}
@@ -38,14 +42,14 @@ _CHINESE_SCALES = frozenset("万亿余又点分")
 
 
 class Answers(NamedTuple):
-    """Values in published order, and the other solutions that a corpus accepts; empty where none reads."""
+    """Values in published order, and the other solutions that a corpus accepts. Empty if nothing can be read."""
 
     values: tuple[Fraction, ...] = ()
     alternatives: tuple[tuple[Fraction, ...], ...] = ()
 
 
 def read_answers(published: object) -> Answers:
-    """Read an answer field of any published type; what is not numeric gives `Answers()`, never an error."""
+    """Read an answer field of any published type. Anything that is not numeric gives `Answers()`, never an error."""
     match published:
         case str():
             return _read_text(published)
@@ -59,7 +63,7 @@ def read_answers(published: object) -> Answers:
 
 
 def read_value(published: object) -> Fraction | None:
-    """A JSON number, or text with an optional name, currency sign or unit; None where it does not read."""
+    """Read a JSON number, or a text with an optional name, currency sign or unit. Return None if it is neither."""
     match published:
         case bool():
             return None
@@ -101,7 +105,7 @@ def _read_solution(text: str) -> tuple[Fraction, ...]:
 
 
 def _read_number(text: str) -> Fraction | None:
-    if _PLAIN.fullmatch(text):  # nearly all of them: keeps a large corpus fast
+    if _PLAIN.fullmatch(text):  # nearly all answers; keeps reading a large corpus fast
         return Fraction(text)
     text = _CURRENCY.sub("", _NAME.sub("", text))
     text = _BRACKETED_FRACTION.sub(r"(\1/\2)", text)
@@ -109,12 +113,32 @@ def _read_number(text: str) -> Fraction | None:
     text = _without_unit(text)
     if mixed := _SPACED_MIXED.match(text):
         text = f"{mixed[1]}{mixed[2]}({mixed[3]}/{mixed[4]})"
-    if ":" in text:  # a time of day or a ratio: which of them, only the problem tells
+    if ":" in text:  # a time of day or a ratio; only the problem tells which
         return None
     try:
         return evaluate_text(text)
     except NoValueError:
         return None
+
+
+class NoValueError(ValueError):
+    """An expression has no exact rational value: an unknown, a function, an irrational root, a division by zero."""
+
+
+def evaluate_text(text: str) -> Fraction:
+    """Return the exact value of an arithmetic expression; raise NoValueError if it has none or cannot be parsed."""
+    try:
+        return evaluate(parse_expression(text))
+    except (EquationError, TooLargeError) as error:
+        raise NoValueError(str(error)) from None
+
+
+def evaluate(expression: Expression) -> Fraction:
+    """Return the exact value of an expression without unknowns; raise NoValueError if it has none."""
+    try:
+        return evaluate_at(expression, {}, exact=True)
+    except NotEvaluatedError:
+        raise NoValueError(f"{expression} has no rational value") from None
 
 
 def _without_unit(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A corpus -> how much of it our software reads, solves and agrees with; every disagreement by id."""
+"""Check a corpus: how many of its labels can be parsed and solved, and which do not give the annotated answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_PERMUTED = 3
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A problem whose labels do not fit together, and how: unparsed, none, infinite, too_hard, rounded or other."""
+    """A problem whose labels contradict each other. `kind` is a key of KINDS."""
 
     id: str
     kind: str
@@ -49,11 +49,12 @@ class Disagreement:
 class Check:
     """Counts over one corpus.
 
-    `labelled` problems have equations and a numeric answer. `agreeing` ones have every annotated answer as the value of
-    an unknown in a solution, exactly or within 1e-4 relative; `undetermined` of them have infinitely many solutions,
-    the annotated one among them. `rounded` counts problems that agree only once our value is rounded to as many
-    decimals as the annotation has. `chosen` ones have the annotated answers, and no others, as those that we would give
-    a reader for the gold equations: the most that any model can reach under the protocol `answer`.
+    labelled      the problem has equations and a numeric answer
+    agreeing      every annotated answer is the value of an unknown in a solution, within 1e-4 relative
+    undetermined  agreeing, but there are infinitely many solutions, the annotated one among them
+    rounded       the answers agree only after our value is rounded to the decimals of the annotation
+    chosen        the answers that we would give for the gold equations are exactly the annotated ones; this is the
+                  upper bound of any model under the protocol `answer`
     """
 
     name: str
@@ -71,7 +72,7 @@ class Check:
     disagreements: list[Disagreement] = field(default_factory=list)
 
     def ids_by_kind(self) -> dict[str, list[str]]:
-        """The ids of the problems that disagree, by how they do."""
+        """Return the ids of the disagreeing problems by kind."""
         kinds: dict[str, list[str]] = {}
         for disagreement in self.disagreements:
             kinds.setdefault(disagreement.kind, []).append(disagreement.id)
@@ -79,7 +80,7 @@ class Check:
 
 
 def check(corpus: Corpus, on_progress: Callable[[int], None] | None = None) -> Check:
-    """Parse, print, fold, solve and compare every problem of a corpus."""
+    """Parse, print, solve and compare the labels of every problem of a corpus."""
     result = Check(corpus.name)
     for problem in corpus.problems:
         _check_problem(problem, result)
@@ -125,28 +126,28 @@ def _check_problem(problem: Problem, result: Check) -> None:
 
 
 def _is_chosen(problem: Problem, statements: Statements) -> bool:
-    """Whether the answers we would give are the annotated ones, whatever the unknowns are called."""
+    """Return whether the answers we would give are the annotated ones, whatever the unknowns are called."""
     equations = statements.equations
     if not statements.conditions and len(unknowns_of(equations)) <= len(UNKNOWN_NAMES):
-        equations = rename_unknowns(equations)  # so that no unknown is chosen by its name
+        equations = rename_unknowns(equations)  # so that the names of unknowns do not influence the choice
     solved = solve_statements(Statements(equations, statements.conditions))
     answers = choose(solved, equations, cues_of(problem.text, problem.language)).answers
     return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
 def _round_trips(equations: Equations) -> bool:
-    """Text and tree both give back the same equations."""
+    """Return whether both the printed text and the tree give back the same equations."""
     if not equations:
         return False
     try:
         numbers = numbers_of(equations)
         return parse(to_text(equations)) == equations == Uet.from_equations(equations, numbers).equations(numbers)
-    except NotATreeError:  # functions have no place in a tree
+    except NotATreeError:  # a tree cannot contain functions
         return False
 
 
 def agrees(problem: Problem, solved: Solved, equal: Callable[[Value, Fraction], bool]) -> bool:
-    """Whether every annotated answer, of one alternative, is a value that some unknown takes."""
+    """Return whether every annotated answer, or those of one alternative, is a value of some unknown."""
     values = [value for solution in solved.solutions + solved.families for value in solution.values()]
     return any(
         all(any(equal(value, answer) for value in values) for answer in accepted)
@@ -178,7 +179,7 @@ def _same_values(values: Sequence[Value], annotated: Sequence[Fraction]) -> bool
 
 
 def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ...]) -> bool:
-    """Whether some solution among infinitely many has the annotated answers, in some order, as what is asked for."""
+    """Return whether one of infinitely many solutions gives the requested quantities the annotated answers."""
     for accepted in (problem.answers, *problem.alternatives):
         if len(accepted) != len(asked) or len(accepted) > MAX_PERMUTED:
             continue
@@ -191,7 +192,7 @@ def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ..
 
 
 def after_rounding(value: Value, answer: Fraction) -> bool:
-    """Equal once rounded, half away from or towards zero, to the decimals that the annotation has."""
+    """Return whether a value equals an answer after rounding it, in either direction, to the decimals of the answer."""
     decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
     return decimals is not None and abs(decimal_of(value) - decimal_of(answer)) <= 0.5000001 * 10**-decimals
 
@@ -222,29 +223,35 @@ LISTED = (
 )
 
 KINDS = {
-    "other": "The equations have solutions, and the annotated answer is none of them: one of the two labels is wrong.",
-    "rounded": "The annotated answer is our value rounded to fewer digits than 1e-4 relative allows.",
-    "unparsed": "The equation text is broken, or is no equation.",
+    "other": "The equations have solutions, but none is the annotated answer. One of the two labels is wrong.",
+    "rounded": "The annotated answer is our value, rounded so coarsely that it differs by more than 1e-4 relative.",
+    "unparsed": "The equation cannot be parsed.",
     "none": "The equations contradict each other, or have no real solution.",
-    "infinite": "The equations do not determine the unknowns, and no solution has the annotated answer.",
+    "infinite": "The equations do not determine the unknowns, and no solution gives the annotated answer.",
     "too_hard": "Our solver gave up; the label may be right.",
 }
 MAX_CELL = 60
 
-_HEAD = """# Labels that do not fit together
+_HEAD = """# Labels that contradict each other
 
-Written by `make figures` (`sau data check --report docs/labels.md`); do not edit by hand. A problem is listed where its
-published equations, solved exactly, do not give its annotated answer within 1e-4 relative. The corpora themselves are
-not part of this repository: ids are those of `sau data convert`. Both values are shown; the text tells which label is
-wrong. What we saw when reading them: in HMWP most are slips of the annotator (a rate of 20 % annotated as 20, a second
-moment that the one equation cannot have, a misplaced bracket) and rates rounded as the text asks; in MAWPS half are
-rounded, the others are equations of another problem or wrong sums; in the Dolphin corpora many ask for integers or
-digits, which equations alone do not fix, or round.
+This page is generated by `make figures` (`sau data check --report docs/labels.md`). Do not edit it.
+
+A problem is listed if the exact solution of its published equations differs from its annotated answer by more than 1e-4
+relative. Both values are shown; only the text of the problem tells which label is wrong. The corpora are not part of
+this repository. The ids are those of `sau data convert`.
+
+Typical causes:
+
+- **HMWP**: mistakes of the annotators (a rate of 20 % annotated as 20, a second point in time that one equation cannot
+  have, a misplaced bracket), and rates rounded as the text asks.
+- **MAWPS**: half of the answers are rounded; the others have the equation of another problem, or a wrong sum.
+- **Dolphin**: many problems ask for integers or digits, which the equations alone do not determine, or for rounded
+  values.
 """
 
 
 def label_report(checks: Iterable[Check]) -> str:
-    """Markdown with a section a corpus and a table a kind."""
+    """Return the Markdown page: a section for each corpus, a table for each kind of disagreement."""
     parts = [_HEAD]
     for check in checks:
         if check.name not in LISTED:

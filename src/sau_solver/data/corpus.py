@@ -1,4 +1,4 @@
-"""A name or a file -> Corpus: its problems, the rejected rows, and a fingerprint of these problems."""
+"""Load a corpus by name or from a file, and convert corpora to our JSON lines."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sau_solver.data.lines import to_line
-from sau_solver.data.readers import Format, iterate, read
+from sau_solver.data.lines import to_line, write_lines
+from sau_solver.data.readers import Format, detect, iterate, read
 from sau_solver.data.readers.formats import distinct
-from sau_solver.data.registry import CorpusInfo, Selection, data_folder, find_corpus, local_files
+from sau_solver.data.registry import CorpusInfo, Selection, corpora, data_folder, find_corpus, local_files
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, RowError
 from sau_solver.problem import Problem
 
@@ -20,7 +20,7 @@ _HMWP_EQUATION = re.compile(r"[-0-9.+*/^()=xy\s]+")
 
 
 def _in_hmwp_paper(problem: Problem) -> bool:
-    """The SAU-Solver loader's filter: an answer, and equations over x, y, numbers and operators alone."""
+    """Apply the filter of the SAU-Solver authors: an answer, and equations of x, y, numbers and operators only."""
     return bool(problem.answers) and all(_HMWP_EQUATION.fullmatch(equation) for equation in problem.equations)
 
 
@@ -36,7 +36,7 @@ _SELECTIONS: dict[Selection, Callable[[Problem], bool]] = {
 
 @dataclass(frozen=True)
 class Corpus:
-    """Problems under one name. `info` is None for a user's own file."""
+    """Problems under one name, and the rows that were rejected. `info` is None for a user's own file."""
 
     name: str
     problems: tuple[Problem, ...]
@@ -52,7 +52,7 @@ class Corpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over our JSON lines: equal where every field of every problem is, in order."""
+        """The SHA-256 of the problems as JSON lines. It changes if any field or the order changes."""
         digest = hashlib.sha256()
         for problem in self.problems:
             digest.update(to_line(problem).encode())
@@ -74,7 +74,7 @@ def load(name: str, folder: Path | None = None) -> Corpus:
 
 
 def iterate_corpus(info: CorpusInfo, folder: Path | None = None) -> Iterator[Problem | RowError]:
-    """The problems of a corpus one by one, over all its files, with its selection applied."""
+    """Yield the problems of a corpus, and an error for each bad row, from all its files, with its selection applied."""
     folder = folder or data_folder()
     here = local_files(info, folder)
     if not here:
@@ -91,19 +91,50 @@ def iterate_corpus(info: CorpusInfo, folder: Path | None = None) -> Iterator[Pro
 
 
 def load_file(path: Path | str, form: Format | str | None = None) -> Corpus:
-    """Read a user's own file: our JSON lines or any published format, told from its fields if not named."""
+    """Read a user's own file: our JSON lines or any published format. The format is detected unless it is given."""
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"{path}: no such file")
+        raise InputError(f"{path}: no such file. Check the path.")
     reading = read(path, form)
     if not reading.problems:
-        first = f"; the first row: {reading.rejected[0]}" if reading.rejected else ""
-        raise CorpusError(f"{path}: no problem could be read from it{first}")
+        first = f" The first row: {reading.rejected[0]}" if reading.rejected else ""
+        raise CorpusError(f"{path}: the file contains no problem that can be read.{first}")
     return Corpus(path.name, reading.problems, reading.rejected, (path,))
 
 
 def _missing(info: CorpusInfo, folder: Path) -> str:
-    expected = f"{info.title} is not on this machine: expected {', '.join(info.files)} under {folder}."
+    missing = f"{info.title} is not on this machine: {', '.join(info.files)} not found in {folder}."
     if info.sources:
-        return f"{expected} Run: sau data fetch {info.name}"
-    return f"{expected} It cannot be fetched: {info.notes} Set SAU_DATA to a folder that has it."
+        return f"{missing} Run: sau data fetch {info.name}"
+    return f"{missing} It cannot be downloaded: {info.notes} Set SAU_DATA to a folder that contains it."
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """The result of a conversion: how many problems were written, and the rows that were rejected."""
+
+    target: Path
+    written: int
+    rejected: tuple[RowError, ...]
+
+
+def convert(source: Path | str, target: Path | str, form: Format | str | None = None) -> Conversion:
+    """Convert a file, or a registered corpus, to our JSON lines in a .jsonl or .jsonl.gz file."""
+    path, target = Path(source), Path(target)
+    if path.is_file():
+        outcomes = iterate(path, form or detect(path))
+    elif str(source) in corpora():
+        outcomes = iterate_corpus(corpora()[str(source)])
+    else:
+        raise InputError(f"{source} must be a file or the name of a corpus. Corpora: {', '.join(corpora())}.")
+    rejected: list[RowError] = []
+    written = write_lines(_problems(outcomes, rejected), target)
+    return Conversion(target, written, tuple(rejected))
+
+
+def _problems(outcomes: Iterator[Problem | RowError], rejected: list[RowError]) -> Iterator[Problem]:
+    for outcome in outcomes:
+        if isinstance(outcome, Problem):
+            yield outcome
+        else:
+            rejected.append(outcome)

@@ -1,14 +1,13 @@
-"""`sau data fetch`: published files -> the data folder, with pooch, each checked before it is put in place.
+"""Download the published files of a corpus into the data folder (`sau data fetch`) and verify them.
 
-A file is checked by its SHA-256 or git blob id where the registry has one. Others are pinned by their commit:
-their SHA-256 is recorded in corpora.lock.json at the first download and holds from then on.
+A file is verified by the SHA-256 or git blob id of the registry. If the registry has neither, the file is pinned by its
+commit, and the SHA-256 of the first download is recorded in corpora.lock.json and required from then on.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -16,29 +15,32 @@ from pathlib import Path
 
 from sau_solver.data.registry import PUBLIC_BASE, CorpusInfo, Source, data_folder, find_corpus
 from sau_solver.errors import ChecksumError, CorpusError
+from sau_solver.files import write_atomically
 
 LOCK_FILE = "corpora.lock.json"
-TIMEOUT = 30.0  # seconds without a byte
+TIMEOUT = 30.0  # seconds without data
 MAX_MEMBER_BYTES = 1 << 29
 
 Progress = Callable[[str, int, int], None]
-"""Called with the file's name, the bytes so far, and the bytes in all (0 where the server does not say)."""
+"""Called with the name of the file, the bytes so far, and the total (0 if the server does not tell)."""
 
 
 def fetch(
     name: str, folder: Path | None = None, base_url: str | None = None, progress: Progress | None = None
 ) -> tuple[Path, ...]:
-    """Download the published files of a corpus and return their paths; those already there are checked."""
+    """Download the published files of a corpus and return their paths. Existing files are only verified."""
     info = find_corpus(name)
     if not info.sources:
-        raise CorpusError(f"{info.title} cannot be fetched: {info.notes}")
+        raise CorpusError(f"{info.title} cannot be downloaded: {info.notes}")
     folder = folder or data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return tuple(_fetch_file(source, info, folder, base_url or PUBLIC_BASE, progress) for source in info.sources)
     except OSError as error:
         reason = error.strerror or error
-        raise CorpusError(f"{folder}: cannot be written ({reason}); set SAU_DATA to a folder of yours") from None
+        raise CorpusError(
+            f"{folder}: cannot be written ({reason}). Set SAU_DATA to a folder that you can write to."
+        ) from None
 
 
 def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progress: Progress | None) -> Path:
@@ -51,13 +53,13 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
         download = Path(staging) / Path(source.path).name
         _download(source.url(base), download, info, progress)
         if source.sha256:
-            _demand(_sha256(download), source.sha256, "SHA-256", source.url(base))
+            _verify(_sha256(download), source.sha256, "SHA-256", source.url(base))
         ready = _unpack(download, source) if source.member else download
         if source.git_blob:
-            _demand(_git_blob(ready), source.git_blob, "git blob id", source.url(base))
+            _verify(_git_blob(ready), source.git_blob, "git blob id", source.url(base))
         actual = _sha256(ready)
         if recorded:
-            _demand(actual, recorded, f"SHA-256 (recorded in {LOCK_FILE})", source.url(base))
+            _verify(actual, recorded, f"SHA-256 (recorded in {LOCK_FILE})", source.url(base))
         target.parent.mkdir(parents=True, exist_ok=True)
         ready.replace(target)
     _write_lock(folder, source.file, actual)
@@ -65,22 +67,22 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
 
 
 def _download(url: str, target: Path, info: CorpusInfo, progress: Progress | None) -> None:
-    import pooch  # here: it is slow to import
+    import pooch  # slow to import
 
     bar = _Bar(target.name, progress) if progress else False
     try:
         pooch.HTTPDownloader(progressbar=bar, timeout=TIMEOUT)(url, str(target), None)
-    except OSError as error:  # requests raises subclasses of it
+    except OSError as error:  # the exceptions of requests are subclasses
         response = getattr(error, "response", None)
         reason = f"the server answered {response.status_code}" if response is not None else type(error).__name__
         raise CorpusError(
-            f"{info.title}: {url} could not be downloaded ({reason}). Check the connection and try again; "
-            f"or put the file under SAU_DATA by hand"
+            f"{info.title}: {url} could not be downloaded ({reason}). Check the connection and try again, "
+            "or put the file into the SAU_DATA folder yourself."
         ) from error
 
 
 class _Bar:
-    """What pooch asks of a progress bar, passed on to a callback."""
+    """A progress bar as pooch expects it, which calls a callback."""
 
     def __init__(self, name: str, progress: Progress) -> None:
         self.name = name
@@ -96,7 +98,7 @@ class _Bar:
         self.done = 0
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing; pooch requires this method."""
 
 
 def _unpack(archive: Path, source: Source) -> Path:
@@ -106,24 +108,24 @@ def _unpack(archive: Path, source: Source) -> Path:
         with zipfile.ZipFile(archive) as packed, packed.open(source.member) as member:
             content = member.read(MAX_MEMBER_BYTES + 1)
     except (zipfile.BadZipFile, KeyError, EOFError) as error:
-        raise CorpusError(f"{source.path}: not a zip archive that holds {source.member} ({error})") from None
+        raise CorpusError(f"{source.path} must be a zip archive with {source.member} ({error}).") from None
     if len(content) > MAX_MEMBER_BYTES:
-        raise CorpusError(f"{source.path}: {source.member} is larger than {MAX_MEMBER_BYTES >> 20} MiB unpacked")
+        raise CorpusError(f"{source.path}: {source.member} is larger than {MAX_MEMBER_BYTES >> 20} MiB.")
     ready.write_bytes(content)
     return ready
 
 
 def _check_in_place(target: Path, source: Source, recorded: str | None) -> None:
-    again = f"; delete {target} and fetch it again"
+    again = f"Delete {target} and fetch it again."
     if source.git_blob:
-        _demand(_git_blob(target), source.git_blob, "git blob id", str(target), again)
+        _verify(_git_blob(target), source.git_blob, "git blob id", str(target), again)
     elif recorded or (source.sha256 and not source.member):
-        _demand(_sha256(target), recorded or str(source.sha256), "SHA-256", str(target), again)
+        _verify(_sha256(target), recorded or str(source.sha256), "SHA-256", str(target), again)
 
 
-def _demand(actual: str, expected: str, kind: str, what: str, advice: str = "; nothing was kept") -> None:
+def _verify(actual: str, expected: str, kind: str, what: str, advice: str = "The download was deleted.") -> None:
     if actual != expected:
-        raise ChecksumError(f"{what} is not the published file: {kind} {expected} was expected, {actual} came{advice}")
+        raise ChecksumError(f"{what} is not the published file: {kind} must be {expected}, got {actual}. {advice}")
 
 
 def _sha256(path: Path) -> str:
@@ -132,7 +134,7 @@ def _sha256(path: Path) -> str:
 
 
 def _git_blob(path: Path) -> str:
-    """Git's name for a file's content: SHA-1 over a header with the size, then the bytes."""
+    """Return the git blob id of a file: the SHA-1 of a header with the size and of the content."""
     digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
     with path.open("rb") as file:
         while chunk := file.read(1 << 20):
@@ -149,12 +151,10 @@ def _read_lock(folder: Path) -> dict[str, str]:
     except ValueError:
         lock = None
     if not isinstance(lock, dict) or not all(isinstance(value, str) for value in lock.values()):
-        raise CorpusError(f"{path}: not a table of checksums; delete it, and the next fetch records them anew")
+        raise CorpusError(f"{path} must be a JSON object of checksums. Delete it; the next fetch creates it again.")
     return lock
 
 
 def _write_lock(folder: Path, file: str, sha256: str) -> None:
     lock = dict(sorted({**_read_lock(folder), file: sha256}.items()))
-    beside = folder / f".{LOCK_FILE}.{os.getpid()}"
-    beside.write_text(json.dumps(lock, indent=2) + "\n", encoding="utf-8")
-    beside.replace(folder / LOCK_FILE)
+    write_atomically(folder / LOCK_FILE, json.dumps(lock, indent=2) + "\n")

@@ -1,12 +1,10 @@
-"""Problems -> our JSON lines (docs/data.md), written beside and renamed."""
+"""Write problems as our JSON lines (docs/data.md)."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -14,11 +12,12 @@ from pathlib import Path
 from typing import IO
 
 from sau_solver.errors import InputError
+from sau_solver.files import replacing, user_path
 from sau_solver.problem import Problem
 
 
 def to_fields(problem: Problem) -> dict[str, object]:
-    """A problem as JSON can hold it: exact values as strings, optional fields without content left out."""
+    """Return a problem as JSON fields: exact values as strings, without empty optional fields."""
     fields: dict[str, object] = {"id": problem.id, "text": problem.text, "language": problem.language}
     fields["equations"] = list(problem.equations)
     fields["answers"] = _exact(problem.answers)
@@ -39,16 +38,16 @@ def _exact(values: Iterable[Fraction]) -> list[str]:
 
 
 def to_line(problem: Problem) -> str:
-    """One line of our form, newline included; equal problems give equal lines."""
+    """Return a problem as one JSON line with its newline. Equal problems give equal lines."""
     return json.dumps(to_fields(problem), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def write_lines(problems: Iterable[Problem], target: Path) -> int:
-    """Write problems to .jsonl or .jsonl.gz; returns how many. The file appears whole or not at all."""
+    """Write problems to a .jsonl or .jsonl.gz file and return how many. On an error the old file stays unchanged."""
     if not target.name.endswith((".jsonl", ".jsonl.gz")):
-        raise InputError(f"{target}: a name that ends in .jsonl or .jsonl.gz was expected")
+        raise InputError(f"The target must end in .jsonl or .jsonl.gz, got {target}.")
     count = 0
-    with _replacing(target) as file:
+    with user_path(target), replacing(target) as raw, _text_file(raw, target.suffix == ".gz") as file:
         for problem in problems:
             file.write(to_line(problem))
             count += 1
@@ -56,26 +55,14 @@ def write_lines(problems: Iterable[Problem], target: Path) -> int:
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[str]]:
-    """A text file beside the target that takes its place when all went well and vanishes otherwise."""
+def _text_file(raw: IO[bytes], packed: bool) -> Iterator[IO[str]]:
+    """Yield a text file on top of a binary file, which stays open. A gzip file gets no name and no time stamp."""
+    if packed:
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as binary, io.TextIOWrapper(binary, "utf-8") as file:
+            yield file
+        return
+    plain = io.TextIOWrapper(raw, "utf-8", newline="\n")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written ({error.strerror or error})") from None
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            if target.suffix == ".gz":
-                # No time stamp and no name inside: equal problems give equal files.
-                with (
-                    gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
-                    io.TextIOWrapper(packed, "utf-8") as file,
-                ):
-                    yield file
-            else:
-                with io.TextIOWrapper(raw, "utf-8", newline="\n") as file:
-                    yield file
-        beside.chmod(0o644)
-        beside.replace(target)
+        yield plain
     finally:
-        beside.unlink(missing_ok=True)
+        plain.detach()

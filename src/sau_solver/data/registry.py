@@ -1,6 +1,6 @@
-"""The registered corpora: what each is, where it lies, its source, its licence.
+"""The registry of corpora: what each is, where its files are, its source and its license.
 
-Those that the package knows are in its corpora.toml; a file of the same form and name in the data folder adds others
+The package's corpora.toml lists the known corpora. A corpora.toml in the data folder adds your own
 (docs/adding-a-corpus.md).
 """
 
@@ -25,8 +25,8 @@ PUBLIC_BASE = "https://raw.githubusercontent.com"
 
 Selection = Literal["hmwp-paper", "manual-equations"]
 
-# How a corpus that the package does not know is divided: contiguous fifths in file order; the `fold` or the `split` of
-# its problems; fifths of a seeded shuffle.
+# How your own corpus is divided into folds: contiguous fifths in file order, the `fold` or the `split` of its problems,
+# or fifths of a seeded shuffle.
 FoldRule = Literal["contiguous", "published-folds", "published-split", "shuffled"]
 
 REGISTER = "corpora.toml"
@@ -34,43 +34,43 @@ REGISTER = "corpora.toml"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One published file, pinned by its commit; `file` is its place under the data folder after fetching."""
+    """One published file, pinned by its commit. `file` is its path in the data folder after the download."""
 
     repository: str
     commit: str
     path: str
     file: str
     member: str | None = None  # the file inside a zip archive
-    sha256: str | None = None  # of what is downloaded
-    git_blob: str | None = None  # git's id of the file as it lies under the data folder
+    sha256: str | None = None  # of the downloaded file
+    git_blob: str | None = None  # git blob id of the file in the data folder
     split: str | None = None
     fold: int | None = None
 
     def url(self, base: str = PUBLIC_BASE) -> str:
-        """Where to download it."""
+        """Return the download address."""
         return f"{base.rstrip('/')}/{self.repository}/{self.commit}/{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusInfo:
-    """What is known of a corpus without reading it."""
+    """The description of a corpus."""
 
     name: str
     title: str
     language: Language
     format: str
-    problems: int  # how many there should be
+    problems: int  # the expected number
     licence: str
     citation: str
     notes: str
     files: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     select: Selection | None = None
-    folds: FoldRule | None = None  # of a user's own corpus; those of the package have recorded folds
+    folds: FoldRule | None = None  # only for your own corpora; the folds of known corpora are recorded
 
 
 def corpora() -> Mapping[str, CorpusInfo]:
-    """Every registered corpus by name: the package's in the order of its file, then those of the data folder."""
+    """Return every registered corpus by name: those of the package, then those of the data folder."""
     return MappingProxyType({**_packaged(), **_own(data_folder() / REGISTER)})
 
 
@@ -81,13 +81,13 @@ def _packaged() -> Mapping[str, CorpusInfo]:
 
 
 def _own(path: Path) -> Mapping[str, CorpusInfo]:
-    """What a user registered; CorpusError where the file is not of that form or takes a name of the package."""
+    """Return the corpora of a user's corpora.toml; raise CorpusError if the file is invalid or reuses a known name."""
     if not path.is_file():
         return {}
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CorpusError(f"{path}: a TOML file with a table for each corpus was expected ({error}).") from None
+        raise CorpusError(f"{path} must be a TOML file with a table for each corpus ({error}).") from None
     return {name: _own_info(name, table, path) for name, table in tables.items()}
 
 
@@ -97,17 +97,17 @@ def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
     }
     needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
     if name in _packaged():
-        raise CorpusError(f"{path}: [{name}] is a corpus of this package already; choose another name.")
+        raise CorpusError(f"{path}: [{name}] must not have the name of a known corpus. Choose another name.")
     if not isinstance(table, dict) or not known.keys() >= table.keys() >= set(needed):
-        came = ", ".join(table) if isinstance(table, dict) else repr(table)
-        raise CorpusError(f"{path}: [{name}] needs {', '.join(needed)}, and may have folds; {came} came.")
+        found = ", ".join(table) if isinstance(table, dict) else repr(table)
+        raise CorpusError(f"{path}: [{name}] must have {', '.join(needed)} and may have folds, got {found}.")
     if table["language"] not in get_args(Language) or table.get("folds", "shuffled") not in get_args(FoldRule):
         raise CorpusError(
-            f"{path}: [{name}] language is one of {', '.join(get_args(Language))}, folds one of "
-            f"{', '.join(get_args(FoldRule))}; {table['language']!r} and {table.get('folds')!r} came."
+            f"{path}: [{name}] language must be one of {', '.join(get_args(Language))} and folds one of "
+            f"{', '.join(get_args(FoldRule))}, got {table['language']!r} and {table.get('folds')!r}."
         )
     if not isinstance(table["files"], list) or not all(isinstance(file, str) for file in table["files"]):
-        raise CorpusError(f"{path}: [{name}] files is a list of paths under {path.parent}; {table['files']!r} came.")
+        raise CorpusError(f"{path}: [{name}] files must be a list of paths in {path.parent}, got {table['files']!r}.")
     return _info(name, table)
 
 
@@ -118,25 +118,25 @@ def _info(name: str, table: dict[str, Any]) -> CorpusInfo:
 
 
 def find_corpus(name: str) -> CorpusInfo:
-    """A corpus by name; UnknownCorpusError names the nearest."""
+    """Return a corpus by name; raise UnknownCorpusError with the most similar name if there is none."""
     if info := _packaged().get(name) or corpora().get(name):
         return info
     near = difflib.get_close_matches(name.lower(), corpora(), n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
-    raise UnknownCorpusError(f"no corpus is called {name!r}.{hint} Known: {', '.join(corpora())}")
+    raise UnknownCorpusError(f"There is no corpus {name!r}.{hint} Known: {', '.join(corpora())}.")
 
 
 def data_folder() -> Path:
-    """Where corpora lie: SAU_DATA, else the user's cache folder."""
+    """Return the folder of the corpora: SAU_DATA, or the user's cache folder if it is not set."""
     if folder := os.environ.get("SAU_DATA"):
         return Path(folder).expanduser()
-    import pooch  # here: it is slow to import and needed only now
+    import pooch  # slow to import
 
     return Path(pooch.os_cache("sau-solver"))
 
 
 def local_files(info: CorpusInfo, folder: Path) -> tuple[tuple[Path, Source | None], ...]:
-    """The files to read, each with its source if it is a published one; empty where the corpus is absent."""
+    """Return the files to read, each with its source if it was downloaded; empty if the corpus is missing."""
     if all((folder / file).is_file() for file in info.files):
         return tuple((folder / file, None) for file in info.files)
     if info.sources and all((folder / source.file).is_file() for source in info.sources):
@@ -145,7 +145,7 @@ def local_files(info: CorpusInfo, folder: Path) -> tuple[tuple[Path, Source | No
 
 
 def available(folder: Path | None = None) -> tuple[str, ...]:
-    """The names of the corpora whose files are on this machine."""
+    """Return the names of the corpora whose files are on this machine."""
     folder = folder or data_folder()
     known = {**_packaged(), **_own(folder / REGISTER)}
     return tuple(name for name, info in known.items() if local_files(info, folder))

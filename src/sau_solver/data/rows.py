@@ -1,7 +1,7 @@
-"""A corpus file -> rows of named fields, each with its file and line.
+"""Read a corpus file as rows of named fields, each with its file and line.
 
-One scanner reads the three ways in which JSON corpora are published: a list, JSON lines, and pretty-printed
-objects back to back (Math23K). XML (ASDiv) becomes rows of the same kind. Gzip is told by its first bytes.
+One scanner reads JSON lists, JSON lines, and concatenated pretty-printed objects (Math23K). XML (ASDiv) gives the same
+kind of rows. Gzip files are recognized by their first bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 from sau_solver.errors import CorpusError, RowError
 
-MAX_BYTES = 1 << 29  # unpacked; twice the largest published corpus, and an end to gzip bombs
+MAX_BYTES = 1 << 29  # unpacked: twice the largest published corpus; protects against gzip bombs
 
 _BETWEEN = re.compile(r"[\s,]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -26,7 +26,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One record as published. `index` counts from 0; `split` and `fold` are those of the whole file."""
+    """One published record. `index` counts from 0; `split` and `fold` are those of the whole file."""
 
     fields: Mapping[str, object]
     file: str
@@ -36,36 +36,36 @@ class Row:
     fold: int | None = None
 
     def error(self, message: str) -> RowError:
-        """A RowError that points at this row."""
+        """Return a RowError with the file and line of this row."""
         return RowError(message, self.file, self.line)
 
     def get(self, *names: str) -> object:
-        """The first of the named fields that is there and not null, else None."""
+        """Return the first of the named fields that is present and not null, or None."""
         for name in names:
             if (value := self.fields.get(name)) is not None:
                 return value
         return None
 
     def need(self, *names: str) -> object:
-        """As `get`, but a row without the field is an error."""
+        """Like `get`, but raise RowError if no field is present."""
         if (value := self.get(*names)) is not None:
             return value
-        came = ", ".join(sorted(self.fields)) or "nothing"
-        raise self.error(f"expected a field {' or '.join(names)}; the row has {came}")
+        found = ", ".join(sorted(self.fields)) or "none"
+        raise self.error(f"the row must have a field {' or '.join(names)}, got {found}")
 
     def text(self, *names: str) -> str:
-        """A field that must be a text with something in it."""
+        """Return a field that must be a text and not empty."""
         value = self.need(*names)
         if not isinstance(value, str):
-            raise self.error(f"{' or '.join(names)} must be text, not {_kind(value)}")
+            raise self.error(f"{' or '.join(names)} must be text, got {_kind(value)}")
         if not (value := value.strip()):
-            raise self.error(f"{' or '.join(names)} is empty")
+            raise self.error(f"{' or '.join(names)} must not be empty")
         if _SURROGATE.search(value):
-            raise self.error(f"{' or '.join(names)} holds half a character (a lone surrogate)")
+            raise self.error(f"{' or '.join(names)} must be valid Unicode, got a lone surrogate")
         return value
 
     def optional_text(self, *names: str) -> str | None:
-        """A text or, where the field is absent, null or empty, None; a whole number is taken as text."""
+        """Return a text, or None if the field is absent, null or empty. An integer is converted to text."""
         value = self.get(*names)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
@@ -73,25 +73,25 @@ class Row:
         return None if blank else self.text(*names)
 
     def texts(self, *names: str) -> tuple[str, ...]:
-        """A list of texts; a single text counts as a list of one."""
+        """Return a list of texts. A single text gives a list of one."""
         value = self.need(*names)
         texts: list[str] = []
         for item in value if isinstance(value, list) else [value]:
             if not isinstance(item, str) or _SURROGATE.search(item):
-                raise self.error(f"{' or '.join(names)} must be text or a list of texts, not {_kind(item)}")
+                raise self.error(f"{' or '.join(names)} must be text or a list of texts, got {_kind(item)}")
             texts.append(item.strip())
         return tuple(filter(None, texts))
 
     def whole(self, name: str) -> int | None:
-        """An optional whole number."""
+        """Return an integer, or None if the field is absent."""
         value = self.get(name)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-            raise self.error(f"{name} must be a whole number, not {_kind(value)}")
+            raise self.error(f"{name} must be an integer, got {_kind(value)}")
         return value
 
 
 def read_rows(path: Path, split: str | None = None, fold: int | None = None) -> Iterator[Row | RowError]:
-    """Every row of a file in order, a RowError in the place of each that is broken."""
+    """Yield every row of a file in order, and a RowError for each broken row."""
     text = _read_text(path)
     start = text[:200].lstrip()
     records = _xml_records(text, str(path)) if start.startswith("<") else _json_records(text, str(path))
@@ -104,7 +104,7 @@ def read_rows(path: Path, split: str | None = None, fold: int | None = None) -> 
 
 def _kind(value: object) -> str:
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")
+    return names.get(type(value), "a decimal number" if isinstance(value, Decimal) else "a number")
 
 
 def _read_text(path: Path) -> str:
@@ -118,25 +118,29 @@ def _read_text(path: Path) -> str:
                 file.seek(0)
                 content = file.read(MAX_BYTES + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise CorpusError(f"{path}: the gzip file is damaged or cut short ({error}); fetch or copy it again") from None
+        raise CorpusError(
+            f"{path}: the gzip file is damaged or incomplete ({error}). Fetch or copy it again."
+        ) from None
     except OSError as error:
-        raise CorpusError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise CorpusError(f"{path}: cannot be read ({error.strerror or error}).") from None
     if len(content) > MAX_BYTES:
-        raise CorpusError(f"{path}: more than {MAX_BYTES >> 20} MiB{' unpacked' if packed else ''}; split the file")
+        raise CorpusError(
+            f"{path} must be at most {MAX_BYTES >> 20} MiB{' unpacked' if packed else ''}. Split the file."
+        )
     if content[:4] == b"PK\x03\x04":
-        raise CorpusError(f"{path}: a zip archive was given where JSON or XML was expected; unzip it first")
+        raise CorpusError(f"{path} must be JSON or XML, got a zip archive. Unzip it first.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise CorpusError(f"{path}: not UTF-8 text (line {line}); expected JSON, JSON lines or XML") from None
+        raise CorpusError(f"{path} must be JSON, JSON lines or XML in UTF-8; line {line} is not UTF-8.") from None
 
 
 _Records = Iterator[tuple[int, "dict[str, object] | RowError"]]
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number that JSON allows")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _json_records(text: str, file: str) -> _Records:
@@ -149,7 +153,7 @@ def _json_records(text: str, file: str) -> _Records:
         line, counted = line + text.count("\n", counted, position), position
         if position == len(text):
             if in_list:
-                yield line, RowError("the list is not closed: the file was cut short", file, line)
+                yield line, RowError("the list is not closed; the file is incomplete", file, line)
             return
         if in_list and text[position] == "]":
             return
@@ -158,21 +162,21 @@ def _json_records(text: str, file: str) -> _Records:
         except (ValueError, RecursionError) as error:
             resume = _next_start(text, position)
             lost = text[position:resume].rstrip().count("\n")
-            skipped = f"; lines {line} to {line + lost} skipped" if lost else ""
+            skipped = f"; lines {line} to {line + lost} were skipped" if lost else ""
             if in_list and resume == len(text):
                 skipped = "; the rest of the list was skipped"
             yield line, RowError(f"not JSON: {_json_fault(error)}{skipped}", file, line)
             position = resume
-            in_list = in_list and resume < len(text)  # what could not be read has been reported already
+            in_list = in_list and resume < len(text)  # the unreadable rest has already been reported
             continue
         if isinstance(value, dict):
             yield line, value
         else:
-            yield line, RowError(f"expected an object with fields, {_kind(value)} came", file, line)
+            yield line, RowError(f"a row must be an object with fields, got {_kind(value)}", file, line)
 
 
 def _next_start(text: str, position: int) -> int:
-    """Where to go on after a broken record: the next line that opens an object in the same column."""
+    """Return where to continue after a broken record: the next line that opens an object in the same column."""
     column = position - (text.rfind("\n", 0, position) + 1)
     match = re.compile(rf"^[ \t]{{{column}}}(?=\{{)", re.MULTILINE).search(text, position + 1)
     return match.end() if match else len(text)
@@ -181,17 +185,17 @@ def _next_start(text: str, position: int) -> int:
 def _json_fault(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} (column {error.colno})"
-    return "nested too deep" if isinstance(error, RecursionError) else str(error)
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _xml_records(text: str, file: str) -> _Records:
-    """`<Problem>` elements; attributes and child elements become fields."""
+    """Yield the `<Problem>` elements. Attributes and child elements become fields."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise CorpusError(f"{file}: XML with a document type or entities is refused; remove the declaration")
+        raise CorpusError(f"{file}: XML must not declare a document type or entities. Remove the declaration.")
     try:
-        root = ElementTree.fromstring(text)  # noqa: S314  # entities, the danger in it, were refused above
+        root = ElementTree.fromstring(text)  # noqa: S314  # safe: entities are rejected above
     except ElementTree.ParseError as error:
-        raise CorpusError(f"{file}:{error.position[0]}: not well-formed XML ({error})") from None
+        raise CorpusError(f"{file}:{error.position[0]}: not well-formed XML ({error}).") from None
     line, counted = 1, 0
     starts = re.finditer(r"<Problem[\s>]", text)
     for element in root.iter("Problem"):

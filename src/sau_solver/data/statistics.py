@@ -1,9 +1,9 @@
-"""A corpus -> the columns of the paper's Table 1, for the whole and for groups of its problems.
+"""Compute the columns of the paper's Table 1 for a corpus or a group of its problems.
 
-The paper does not define its columns. These definitions give its HMWP figures back (SNI 3.42, operators 5.96, length
-10.73): a number of the equation counts as SNI where its value stands exactly once in the text, every other number is a
-constant, `;` is no operator, and the length is the sum of the three, so that unknowns do not count. `x=` is left out in
-a corpus of plain arithmetic, such as Math23K.
+The paper does not define its columns. These definitions reproduce its HMWP figures (SNI 3.42, operators 5.96, length
+10.73): a number of the equation is an SNI (significant number) if its value occurs exactly once in the text, and a
+constant otherwise; `;` is not an operator; the length is the sum of the three, so that unknowns do not count. In a
+corpus of plain arithmetic, such as Math23K, `x=` is left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"[。．？?！!]+|(?<![0-9])\.(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Table 1's columns; the averages are over the `with_tree` problems, whose equations make a tree."""
+    """The columns of Table 1. Averages are over the `with_tree` problems, whose equations can be written as a tree."""
 
     problems: int
     with_tree: int
@@ -38,7 +38,7 @@ class Statistics:
     average_operators: float
 
 
-# The paper's Tables 1 and 3, shown beside ours: problems, templates, sentences, words, EL, SNI, constants, operators.
+# Tables 1 and 3 of the paper, shown next to ours: problems, templates, sentences, words, EL, SNI, constants, operators.
 PAPER: dict[str, tuple[int, int | None, int | None, int | None, float, float, float, float]] = {
     "alg514": (514, 28, 1_620, 19_300, 9.67, 3.54, 0.44, 5.69),
     "dolphin1878": (1_878, 1_183, 3_300, 41_400, 8.18, 2.58, 0.63, 4.97),
@@ -65,7 +65,7 @@ class _Counts:
 
 
 def statistics(problems: Iterable[Problem], on_problem: Callable[[], None] | None = None) -> Statistics:
-    """Count one pass over problems."""
+    """Compute the statistics of problems."""
     counts = _Counts()
     templates: set[tuple[str, ...]] = set()
     gold = [(problem, gold_equations(problem)) for problem in problems]
@@ -96,7 +96,7 @@ def statistics(problems: Iterable[Problem], on_problem: Callable[[], None] | Non
 
 
 def gold_equations(problem: Problem) -> Equations:
-    """The gold equations with unknowns x, y, z …; empty where they do not read."""
+    """Return the gold equations with unknowns x, y, z …, or nothing if they cannot be parsed."""
     try:
         return rename_unknowns(statements_of(problem).equations) if problem.equations else ()
     except SauError:
@@ -108,12 +108,12 @@ def _symbols(equations: Equations, text: MappedText, drop_unknown: bool) -> tupl
         return ()
     try:
         return Uet.from_equations(equations, [n.value for n in text.numbers], drop_unknown).symbols
-    except SauError:  # a function has no place in a tree
+    except SauError:  # a tree cannot contain functions
         return ()
 
 
 def _count_symbols(symbols: tuple[Symbol, ...], text: MappedText, counts: _Counts) -> tuple[str, ...]:
-    """Add the symbols to the counts, and return the template: numbers that stand once, numbered in order of use."""
+    """Add the symbols to the counts, and return the template, in which SNIs are numbered in order of use."""
     order: dict[int, int] = {}
     template = []
     for symbol in symbols:

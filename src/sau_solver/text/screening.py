@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from sau_solver.errors import InputError
 from sau_solver.phrases import say
 from sau_solver.problem import Language
-from sau_solver.text.foreign import is_foreign
+from sau_solver.text.language import is_foreign
 from sau_solver.text.numbers import NumberSlot, detect_language, find_numbers
 from sau_solver.text.questions import Questions, questions_of
 

@@ -80,7 +80,7 @@ def test_doubles_are_named_only_where_they_stand_in_different_folds() -> None:
 
 def test_data_without_the_published_folds_are_refused() -> None:
     without = replace(small("mawps"), problems=tuple(replace(p, fold=None) for p in small("mawps")))
-    with pytest.raises(CorpusError, match="lack the published folds"):
+    with pytest.raises(CorpusError, match="must have the published folds"):
         make_manifest(without)
 
 
@@ -92,14 +92,15 @@ def test_other_data_than_the_recorded_are_refused() -> None:
 def test_a_wrong_name_or_fold_is_answered_with_the_right_ones() -> None:
     with pytest.raises(InputError, match="Did you mean hmwp"):
         recorded("hmpw")
-    with pytest.raises(InputError, match="are of hmwp"):
+    with pytest.raises(InputError, match="need the corpus hmwp, got alg514"):
         load_manifest("hmwp", small("alg514"))
     corpus = small("hmwp")
-    with pytest.raises(InputError, match="folds 0 to 4"):
+    with pytest.raises(InputError, match="fold must be between 0 and 4 for hmwp, got 5"):
         divide(make_manifest(corpus), 5, corpus.problems, lambda problem: problem.id)
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_the_recorded_folds_are_those_of_the_data_at_hand(name: str) -> None:
     if RULES[name].corpus not in available():

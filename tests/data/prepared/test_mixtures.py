@@ -108,8 +108,8 @@ class TestParts:
         [
             ("gsm8k/tset", r"Did you mean gsm8k/test\? Known: train, test, sliceN"),
             ("alg514/fold7", r"Known: fold0, fold1, fold2, fold3, fold4, sliceN for one in N"),
-            ("alg514/slice0", "no part of alg514"),
-            ("mawps/all", "no part of mawps is called 'all'"),
+            ("alg514/slice0", "alg514 has no part 'slice0'"),
+            ("mawps/all", "mawps has no part 'all'"),
         ],
     )
     @pytest.mark.usefixtures("data")
@@ -121,7 +121,7 @@ class TestParts:
         compute_manifests(monkeypatch)
         marked = tuple(dataclasses.replace(p, fold=k % 5, split="test") for k, p in enumerate(problems()))
         corpus = dataclasses.replace(small_corpus(), problems=marked)
-        with pytest.raises(InputError, match=r"alg514/test and alg514/fold0 both hold problem"):
+        with pytest.raises(InputError, match=r"alg514/test and alg514/fold0 both contain problem"):
             held_out_of(corpus, ["fold0", "test"])
 
     def test_slices_are_taken_of_what_is_left(self, monkeypatch: pytest.MonkeyPatch) -> None:

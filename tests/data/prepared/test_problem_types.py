@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 
 from sau_solver.data import available, load
+from sau_solver.data.labels import statements_of
 from sau_solver.data.prepared.examples import prepare
 from sau_solver.data.prepared.folds import load_manifest
-from sau_solver.data.prepared.problem_types import problem_type, published_type, tree_size
-from sau_solver.equations.parser import parse
+from sau_solver.data.prepared.problem_types import published_type, tree_size
+from sau_solver.problem import Problem
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,8 @@ from sau_solver.equations.parser import parse
     ],
 )
 def test_types_go_by_the_degree_after_clearing_denominators(equations: str, type_: str) -> None:
-    assert problem_type(parse(equations)) == type_
+    problem = Problem("p", "", "en", tuple(equations.split(";")))
+    assert published_type(problem, statements_of(problem)) == type_
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,7 @@ def test_tree_sizes_fall_into_the_rows_of_table_4(symbols: int, row: str) -> Non
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_hmwp_has_the_types_of_table_3() -> None:
     if "hmwp" not in available():
         pytest.skip("HMWP is not under SAU_DATA")
@@ -48,6 +51,7 @@ def test_hmwp_has_the_types_of_table_3() -> None:
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_the_first_fold_of_hmwp_has_the_sizes_of_table_4() -> None:
     if "hmwp" not in available():
         pytest.skip("HMWP is not under SAU_DATA")

@@ -170,7 +170,7 @@ class TestOwnLines:
             ({"alternatives": "5"}, "must be a list"),
             ({"language": "fr"}, "zh or en"),
             ({"equations": [3]}, "list of texts"),
-            ({"fold": 1.5}, "whole number"),
+            ({"fold": 1.5}, "must be an integer, got a decimal number"),
             ({"text": ""}, "empty"),
         ],
     )
@@ -181,7 +181,7 @@ class TestOwnLines:
 
 
 def test_an_unknown_format_names_the_nearest() -> None:
-    with pytest.raises(InputError, match="did you mean math23k"):
+    with pytest.raises(InputError, match="Did you mean math23k"):
         find_format("math23")
 
 

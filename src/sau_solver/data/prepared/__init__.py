@@ -1,1 +1,1 @@
-"""Corpora -> what models learn from and are tested on: folds, examples, mixtures."""
+"""Prepare corpora for training and testing: folds, examples, mixtures."""

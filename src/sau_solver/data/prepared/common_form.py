@@ -1,10 +1,10 @@
-"""Gold equations of any corpus -> the one form in which a mixture teaches them.
+"""Rewrite the gold equations of any corpus in the common form that a mixture teaches.
 
-The unknowns are what is asked for (asked.py). One equation `expression = x` becomes `x = expression`, so that its tree
-is the bare arithmetic. Numbers are those of the text, where annotators wrote them in another way:
-- a quotient in brackets, which is read as one number because Chinese corpora write (1/2) so, is a division where it is
-  no number of the text: (174/3) of 174 kilometres in 3 hours;
-- 62 where the text has 62 %, and no other notation of normal_form.py explains it, is a hundred times that.
+The unknowns become the requested quantities (`requested_unknowns`). A single equation `expression = x` becomes
+`x = expression`, so that its tree is the bare arithmetic. Numbers become those of the text:
+- A quotient in brackets is parsed as one number, because Chinese corpora write (1/2) for a half. If the text does not
+  contain that number, it becomes a division, such as (174/3) for 174 kilometers in 3 hours.
+- If the text has 62 %, then 62 in an equation becomes 62 % times 100, unless a notation of normal_form explains it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HUNDRED = Number(Fraction(100))
 
 
 def common_form(problem: Problem, text: MappedText, statements: Statements) -> Equations:
-    """The equations to learn for a problem."""
+    """Return the equations that a model learns for a problem."""
     known = frozenset(number.value for number in text.numbers)
     divided = tuple(_divided(equation, known) for equation in problem.equations)
     if divided != problem.equations:
@@ -48,9 +48,9 @@ def common_form(problem: Problem, text: MappedText, statements: Statements) -> E
 
 
 def _divided(equation: str, known: frozenset[Fraction]) -> str:
-    """The equation with quotients that are steps of the solution written as divisions: (174/(3)) is no literal.
+    """Write the quotients that are steps of the solution as divisions, (174/(3)), so that they do not parse as numbers.
 
-    A step divides a number of the text, or does not come out as a reduced fraction; 3/4 alone may be a constant.
+    A step divides a number of the text, or is not a reduced fraction. Otherwise 3/4 may be a constant.
     """
 
     def divide(match: re.Match[str]) -> str:
@@ -62,7 +62,7 @@ def _divided(equation: str, known: frozenset[Fraction]) -> str:
 
 
 def _with_percents(equations: Equations, text: MappedText, known: frozenset[Fraction]) -> Equations:
-    """The equations with 62 written as 62 % times 100, where the text has the percentage and not the number."""
+    """Replace 62 by 62 % times 100 if the text contains the percentage and not the number."""
     percents: dict[Expression, Expression] = {
         Number(100 * number.value): Operation("*", Number(number.value), _HUNDRED)
         for number in text.numbers
@@ -70,5 +70,5 @@ def _with_percents(equations: Equations, text: MappedText, known: frozenset[Frac
     }
     if not percents:
         return equations
-    folded = normal_form(equations, tuple(known), "folded")  # 62*0.01 is 62 %, not 62 at all
+    folded = normal_form(equations, tuple(known), "folded")  # so that 62*0.01 is 62 % and not a 62
     return replaced(folded, percents)

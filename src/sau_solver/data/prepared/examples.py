@@ -1,4 +1,4 @@
-"""Problems -> what models learn from and are judged by: mapped text, gold statements, gold tree."""
+"""Turn problems into training and test examples: mapped text, gold statements, gold tree."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from sau_solver.models.base import Example
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import MappedText, map_text
 
-# published: the words that the corpus publishes, where it does, numbers by the paper's protocol (digits alone);
-# raw: the text as a user would type it, through our own number mapping and segmentation.
+# published: the published words, if there are any, with numbers by the paper's protocol (digits only);
+# raw: the text as a user would type it, with our own number mapping and segmentation.
 TextView = Literal["published", "raw"]
 
-# Corpora whose equations are one `x = arithmetic`: their trees leave `x =` out, as in the literature.
+# Corpora whose equations all have the form `x = arithmetic`. Their trees leave out `x =`, as in the literature.
 ARITHMETIC_CORPORA = frozenset({"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "gsm8k", "svamp"})
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A problem made ready; `statements` is None where its equations cannot be read, `tree` where they are no tree.
+    """A prepared problem.
 
-    A problem without a tree cannot be learned from, but stays among the problems that are tested. `tree` is that of the
-    published equations, `learned` that of the form which models learn.
+    `statements` is None if the equations cannot be parsed. `tree` is the tree of the published equations and `learned`
+    the tree of the form that models learn; both are None if the equations cannot be written as a tree. Such a problem
+    is tested, but not learned.
     """
 
     problem: Problem
@@ -41,16 +42,16 @@ class Prepared:
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
-        """The values of the text's numbers, in order."""
+        """The values of the numbers of the text, in order."""
         return tuple(number.value for number in self.text.numbers)
 
     @property
     def example(self) -> Example | None:
-        """What a model learns from, where there is a tree."""
+        """The training example, or None if there is no tree."""
         return None if self.learned is None else Example(self.problem, self.text, self.learned)
 
 
-# A problem, its mapped text and its statements -> the equations to learn, before they get their normal form.
+# Returns the equations to learn from a problem, its mapped text and its statements, before `normal_form`.
 Form = Callable[[Problem, MappedText, Statements], Equations]
 
 
@@ -61,7 +62,7 @@ def prepare(
     level: Level = "published",
     form: Form = lambda _problem, _text, statements: statements.equations,
 ) -> Prepared:
-    """Map the text and turn the published equations into a tree over its numbers."""
+    """Map the text of a problem and turn its published equations into a tree over the numbers."""
     text = mapped(problem, view)
     try:
         statements = statements_of(problem)
@@ -78,22 +79,22 @@ def prepare(
 
 
 def prepare_all(problems: Iterable[Problem], corpus: str, view: TextView, level: Level = "published") -> list[Prepared]:
-    """Every problem of a corpus."""
+    """Prepare every problem of a corpus."""
     return [prepare(problem, view, corpus in ARITHMETIC_CORPORA, level) for problem in problems]
 
 
 def examples_of(prepared: Iterable[Prepared]) -> Iterator[Example]:
-    """Those that a model can learn from."""
+    """Yield the training examples of the problems that have a tree."""
     return (example for one in prepared if (example := one.example) is not None)
 
 
 def mapped(problem: Problem, view: TextView) -> MappedText:
-    """The text of a problem in one of the two views."""
+    """Map the text of a problem in one of the two views."""
     return published_text(problem) if view == "published" else map_text(problem.text, problem.language)
 
 
 def first_slots(tree: Uet, numbers: tuple[Fraction, ...]) -> Uet:
-    """The tree with each slot replaced by the first slot of equal value, so that equal trees compare equal."""
+    """Replace each slot by the first slot with the same value, so that equivalent trees are equal."""
     firsts: dict[Fraction, Slot] = {}
     for index, value in enumerate(numbers):
         firsts.setdefault(value, Slot(index))

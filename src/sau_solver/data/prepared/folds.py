@@ -1,6 +1,6 @@
-"""Fold manifests: which problems are tested in which fold, recorded with the data's fingerprint.
+"""Fold manifests: which problems are tested in which fold, recorded with the fingerprint of the data.
 
-`manifests/NAME.json` holds a manifest; `make_manifest` computes it anew from a corpus, and a test keeps both equal.
+`manifests/NAME.json` is a recorded manifest. `make_manifest` computes it from a corpus, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sau_solver.data import Corpus, find_corpus
@@ -26,7 +25,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The ids that are tested, and those kept apart for validation where the published split has such."""
+    """The ids of the test problems, and of the validation problems if the published split has any."""
 
     test: tuple[str, ...]
     validation: tuple[str, ...] = ()
@@ -34,20 +33,20 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Groups of ids with one text that stand in different parts: what is tested there has been trained on."""
+    """Groups of ids that share one text but are in different folds or parts, so that test texts are also trained on."""
 
     same_equations: tuple[tuple[str, ...], ...]
     other_equations: tuple[tuple[str, ...], ...]
 
     @property
     def problems(self) -> int:
-        """How many problems have a double in another part."""
+        """The number of problems with a duplicate in another part."""
         return sum(map(len, self.same_equations + self.other_equations))
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Folds of one corpus. Whatever a fold neither tests nor validates on, it trains on."""
+    """The folds of one corpus. A fold trains on all problems that it neither tests nor validates on."""
 
     name: str
     corpus: str
@@ -59,19 +58,19 @@ class Manifest:
     duplicates: Duplicates
 
     def check(self, corpus: Corpus) -> None:
-        """CorpusError where the data at hand are not those the manifest was made from."""
+        """Raise CorpusError if a corpus is not the one from which the manifest was made."""
         if corpus.fingerprint != self.fingerprint:
             raise CorpusError(
-                f"The folds {self.name} were recorded for {self.problems:,} problems of {self.corpus} with fingerprint "
-                f"{self.fingerprint[:12]}; the data at hand are {len(corpus):,} problems, {corpus.fingerprint[:12]}: "
-                f"results would not compare. Fetch the published files again (sau data fetch {self.corpus}), or make "
-                "a manifest of your own."
+                f"The folds {self.name} are recorded for {self.problems:,} problems of {self.corpus} with fingerprint "
+                f"{self.fingerprint[:12]}, got {len(corpus):,} problems with fingerprint {corpus.fingerprint[:12]}. "
+                "Results would not be comparable. Fetch the published files again "
+                f"(sau data fetch {self.corpus}), or register the data as a corpus of your own."
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Division(Generic[_T]):
-    """What one fold makes of a sequence that stands in the corpus's order."""
+    """The three parts of one fold, each in the order of the corpus."""
 
     train: tuple[_T, ...]
     validation: tuple[_T, ...]
@@ -79,9 +78,9 @@ class Division(Generic[_T]):
 
 
 def divide(manifest: Manifest, fold: int, problems: Sequence[_T], identify: Callable[[_T], str]) -> Division[_T]:
-    """Split problems, or anything that knows a problem's id, into the parts of a fold, the corpus's order kept."""
+    """Split problems, or any objects with a problem's id, into the parts of a fold. The order is kept."""
     if not 0 <= fold < len(manifest.folds):
-        raise InputError(f"{manifest.name} has folds 0 to {len(manifest.folds) - 1}; fold {fold} was asked for.")
+        raise InputError(f"fold must be between 0 and {len(manifest.folds) - 1} for {manifest.name}, got {fold}.")
     test, validation = frozenset(manifest.folds[fold].test), frozenset(manifest.folds[fold].validation)
     held_out = test | validation
     return Division(
@@ -118,10 +117,10 @@ def _public_split(problems: Sequence[Problem]) -> tuple[Fold, ...]:
 
 
 def _shuffled(problems: Sequence[Problem]) -> tuple[Fold, ...]:
-    """By a seeded shuffle of the sorted ids: the order of the file does not matter."""
+    """Split by a seeded shuffle of the sorted ids, so that the order of the file does not matter."""
     ordered = sorted(problems, key=lambda problem: problem.id)
-    # Random.random is the one method whose sequence Python promises to keep.
-    generator = random.Random(SHUFFLE_SEED)  # noqa: S311  # folds, not secrets
+    # Random.random is the only method whose sequence Python guarantees.
+    generator = random.Random(SHUFFLE_SEED)  # noqa: S311  # not for cryptography
     keys = [generator.random() for _ in ordered]
     return _contiguous([problem for _, problem in sorted(zip(keys, ordered, strict=True), key=lambda pair: pair[0])])
 
@@ -140,7 +139,7 @@ RULES: Mapping[str, _Rule] = {
 
 
 def _own_rule(name: str) -> _Rule | None:
-    """The rule of a corpus that a user registered, which has no recorded manifest: data and rule give its folds."""
+    """Return the fold rule of a corpus that a user registered. Its folds are computed, not recorded."""
     try:
         rule = find_corpus(name).folds
     except UnknownCorpusError:
@@ -159,14 +158,14 @@ def _own_rule(name: str) -> _Rule | None:
 
 
 def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
-    """Compute a manifest from a corpus; `name` where the corpus has more than one."""
+    """Compute a manifest from a corpus. Give `name` if the corpus has more than one manifest."""
     name = name or corpus.name
     rule = _rule(name)
     if rule.corpus != corpus.name:
-        raise InputError(f"The folds {name} are of {rule.corpus}; {corpus.name} was given.")
+        raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")
     folds = rule.split(corpus.problems)
     if not all(fold.test for fold in folds):
-        raise CorpusError(f"{corpus.name}: the data at hand lack the published folds that {name} needs.")
+        raise CorpusError(f"{corpus.name} must have the published folds that {name} needs, but the files lack them.")
     return Manifest(
         name=name,
         corpus=corpus.name,
@@ -180,7 +179,7 @@ def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
 
 
 def find_duplicates(problems: Sequence[Problem], folds: Sequence[Fold]) -> Duplicates:
-    """Texts, white space aside, that stand in different parts of the division."""
+    """Find texts, ignoring white space, that are in more than one part."""
     part = {id_: (k, "test") for k, fold in enumerate(folds) for id_ in fold.test}
     part |= {id_: (k, "validation") for k, fold in enumerate(folds) for id_ in fold.validation}
     groups: dict[str, list[Problem]] = {}
@@ -201,17 +200,17 @@ def _rule(name: str) -> _Rule:
         return rule
     near = difflib.get_close_matches(name, RULES, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
-    raise InputError(f"No folds are called {name!r}.{hint} Known: {', '.join(RULES)}.")
+    raise InputError(f"There are no folds {name!r}.{hint} Known: {', '.join(RULES)}.")
 
 
 def load_manifest(name: str, corpus: Corpus) -> Manifest:
-    """The recorded manifest; CorpusError where the data differ from those it was made from.
+    """Return the recorded manifest; raise CorpusError if the data differ from those it was made from.
 
-    That of a user's own corpus is computed from its data; a result then names their fingerprint.
+    The manifest of a user's own corpus is computed.
     """
     rule = _rule(name)
     if rule.corpus != corpus.name:
-        raise InputError(f"The folds {name} are of {rule.corpus}; {corpus.name} was given.")
+        raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")
     if name not in RULES:
         return make_manifest(corpus, name)
     fields = json.loads(recorded(name))
@@ -221,13 +220,13 @@ def load_manifest(name: str, corpus: Corpus) -> Manifest:
 
 
 def recorded(name: str) -> str:
-    """The manifest file that this package carries."""
+    """Return the content of a manifest file of this package."""
     _rule(name)
     return files("sau_solver.data.prepared").joinpath("manifests", f"{name}.json").read_text(encoding="utf-8")
 
 
 def to_text(manifest: Manifest) -> str:
-    """The manifest file: contiguous folds as their first and last id, others with every id."""
+    """Return the content of a manifest file: first and last id of contiguous folds, every id of others."""
     contiguous = _rule(manifest.name).contiguous
     folds: list[Any] = [
         {"problems": len(fold.test), "first": fold.test[0], "last": fold.test[-1]}
@@ -251,12 +250,12 @@ def to_text(manifest: Manifest) -> str:
 
 
 def from_fields(fields: Mapping[str, Any], problems: Sequence[Problem]) -> Manifest:
-    """A manifest from its file; ranges are spelled out with the corpus's ids."""
+    """Build a manifest from the fields of its file, with the ids of the corpus for contiguous folds."""
     places = {problem.id: place for place, problem in enumerate(problems)}
     folds = []
     for fold in fields["folds"]:
         if "first" in fold:
-            # An id that the data lack gives an empty fold; `Manifest.check` then says why.
+            # An unknown id gives an empty fold; `Manifest.check` then reports the reason.
             start, end = places.get(fold["first"], 0), places.get(fold["last"], -1)
             folds.append(Fold(tuple(problem.id for problem in problems[start : end + 1])))
         else:
@@ -269,13 +268,6 @@ def from_fields(fields: Mapping[str, Any], problems: Sequence[Problem]) -> Manif
             tuple(map(tuple, duplicates["same_equations"])), tuple(map(tuple, duplicates["other_equations"]))
         ),
     )
-
-
-def write_manifest(manifest: Manifest, folder: Path) -> Path:
-    """Record a manifest as NAME.json."""
-    target = folder / f"{manifest.name}.json"
-    target.write_text(to_text(manifest), encoding="utf-8")
-    return target
 
 
 def _compact(value: Any) -> str:

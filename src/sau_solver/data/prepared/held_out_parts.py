@@ -1,4 +1,4 @@
-"""Parts of a corpus by name -> their problems: a published split (test), a fold (fold0), a seeded slice (slice20)."""
+"""Find the parts of a corpus by name: a published split (test), a fold (fold0), a seeded slice (slice20)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SLICE = re.compile(r"slice([1-9]\d{0,4})")
 
 
 def held_out_of(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[Problem, ...]]:
-    """The named parts of a corpus, each in the corpus's order; no problem may be in two of them.
+    """Return the problems of the named parts, each in the order of the corpus. Parts must not overlap.
 
-    Slices are taken of what the other parts leave, in the order in which they are named: a `slice20` is one problem in
-    twenty, the same ones whatever the order of the file.
+    A `slice20` is one in twenty of the problems that are left by the other parts and by earlier slices. It does not
+    depend on the order of the file.
     """
     parts: dict[str, frozenset[str]] = {}
     taken: dict[str, str] = {}
@@ -28,8 +28,8 @@ def held_out_of(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[Problem
         ids = _slice(corpus, name, taken) if _SLICE.fullmatch(name) else _published(corpus, name)
         if twice := next((id_ for id_ in ids if id_ in taken), None):
             raise InputError(
-                f"{corpus.name}/{name} and {corpus.name}/{taken[twice]} both hold problem {twice}; "
-                "name parts that do not overlap."
+                f"Parts must not overlap, but {corpus.name}/{name} and {corpus.name}/{taken[twice]} both contain "
+                f"problem {twice}. Choose other parts."
             )
         taken |= dict.fromkeys(ids, name)
         parts[name] = ids
@@ -47,16 +47,14 @@ def _published(corpus: Corpus, name: str) -> frozenset[str]:
     known = [*splits, *(f"fold{k}" for k in range(len(folds)))]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f" Did you mean {corpus.name}/{near[0]}?" if near else ""
-    raise InputError(
-        f"no part of {corpus.name} is called {name!r}.{hint} Known: {', '.join([*known, 'sliceN for one in N'])}."
-    )
+    raise InputError(f"{corpus.name} has no part {name!r}.{hint} Known: {', '.join([*known, 'sliceN for one in N'])}.")
 
 
 def _slice(corpus: Corpus, name: str, taken: dict[str, str]) -> frozenset[str]:
     match = _SLICE.fullmatch(name)
     assert match is not None
     left = sorted(problem.id for problem in corpus if problem.id not in taken)
-    # Random.random is the one method whose sequence Python promises to keep.
-    generator = random.Random(f"{corpus.name} {name}")  # noqa: S311  # slices, not secrets
+    # Random.random is the only method whose sequence Python guarantees.
+    generator = random.Random(f"{corpus.name} {name}")  # noqa: S311  # not for cryptography
     drawn = sorted((generator.random(), id_) for id_ in left)
     return frozenset(id_ for _, id_ in drawn[: len(left) // int(match[1])])

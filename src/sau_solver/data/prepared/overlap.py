@@ -1,7 +1,7 @@
-"""Held-out texts and a training text -> whether that text would teach what is tested.
+"""Find training texts that copy, or nearly copy, a held-out text.
 
-Corpora copy from each other: ALG514 lies partly in DRAW-1K, Dolphin-L in Dolphin1878, CM17K shares with HMWP, Ape210K
-with Math23K. Texts are compared as words with every number masked; punctuation does not count.
+Corpora overlap: parts of ALG514 are in DRAW-1K, Dolphin-L is in Dolphin1878, CM17K shares problems with HMWP, Ape210K
+with Math23K. Texts are compared as words with masked numbers and without punctuation.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from typing import Literal
 from sau_solver.models.baselines.jaccard import Weights, similarity
 from sau_solver.text.numbers import MappedText
 
-# equal: the words of a held-out problem, whatever its numbers; near: almost those of another corpus's held-out problem;
-# own: almost those of a held-out problem of the same corpus. The public splits have such pairs, and published figures
-# with them, so that `own` stays in training and is counted.
+# equal: the words of a held-out problem, with any numbers; near: nearly the words of a held-out problem of another
+# corpus; own: nearly the words of a held-out problem of the same corpus. The public splits, and thus published results,
+# contain such pairs, so `own` problems stay in training and are counted.
 Overlap = Literal["equal", "near", "own"]
-# What makes a training problem equal to a held-out one of its own corpus: words alone, or words and numbers, which
-# leaves in training what differs in numbers only, as the public splits do. From other corpora words alone decide.
+# When a training problem equals a held-out one of its own corpus: if the words are equal, or only if the numbers are
+# equal too, which keeps problems that differ in their numbers, as public splits do. Between corpora, words decide.
 Within = Literal["words", "text"]
 
-REWORDED = 0.5  # the similarity from which texts with the same numbers count as near
-_EVERYWHERE = frozenset(map(Fraction, range(3)))  # numbers that tell nothing: 一种, one of the two
+REWORDED = 0.5  # the similarity from which texts with the same numbers are near
+_EVERYWHERE = frozenset(map(Fraction, range(3)))  # numbers too common to identify a problem: 一种, one of the two
 _UNIT = 1 << 16  # a weight of 1.0 as an integer
 
 
 def masked(text: MappedText) -> tuple[str, ...]:
-    """The words of a text, lower case, numbers as one word, marks left out."""
+    """Return the words of a text in lower case, without punctuation, with one word for all numbers."""
     return tuple(word.lower() for word in text.words if any(map(str.isalnum, word)))
 
 
 def values(text: MappedText) -> tuple[Fraction, ...]:
-    """What the mask hides."""
+    """Return the numbers that `masked` hides."""
     return tuple(number.value for number in text.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text's words by weight, the sum of these, and the numbers that tell it from others."""
+    """A text as it is compared: the weights of its words, their sum, and its uncommon numbers."""
 
     corpus: str
     weights: Weights
@@ -50,10 +50,11 @@ class Document:
 
 
 class HeldOutTexts:
-    """An index of what is tested or validated on.
+    """An index of the held-out texts.
 
-    Two texts are near where their words, weighed by how rare they are among held-out texts, have a Jaccard similarity
-    (sum of minima over sum of maxima) of at least `least`; of REWORDED where both have the same numbers, two or more.
+    Two texts are near if the weighted Jaccard similarity of their words (sum of minima over sum of maxima) is at least
+    `least`, or at least REWORDED if both have the same two or more numbers. Words that are rare in held-out texts weigh
+    more.
     """
 
     def __init__(self, texts: Iterable[tuple[str, MappedText]], least: float = 0.8, within: Within = "words") -> None:
@@ -74,7 +75,7 @@ class HeldOutTexts:
                 self._holding[word].append(document)
 
     def find(self, corpus: str, text: MappedText) -> Overlap | None:
-        """How a training text of a corpus overlaps with what is held out; the worst, where in several ways."""
+        """Return how a training text overlaps with held-out texts; the worst kind if there are several."""
         words = masked(text)
         if corpora := self._corpora.get(words):
             strict = self.within == "words" or corpora != {corpus}
@@ -88,13 +89,13 @@ class HeldOutTexts:
         return "own" if near else None
 
     def document(self, corpus: str, text: MappedText) -> Document:
-        """A text as it is compared."""
+        """Return a text as it is compared."""
         counted = Counter(masked(text))
         weights = {word: round(count * self._rarity(word) * _UNIT) for word, count in counted.items()}
         return Document(corpus, weights, sum(weights.values()), frozenset(values(text)) - _EVERYWHERE)
 
     def _is_near(self, one: Document, other: Document) -> bool:
-        highest = min(one.mass, other.mass) / max(one.mass, other.mass)  # no similarity is above this
+        highest = min(one.mass, other.mass) / max(one.mass, other.mass)  # an upper bound of the similarity
         if highest < self._floor:
             return False
         reworded = len(one.numbers) > 1 and one.numbers == other.numbers
@@ -105,10 +106,11 @@ class HeldOutTexts:
         return math.log((1 + self._texts) / (1 + self._occurrences[word])) + 1
 
     def _telling(self, document: Document) -> list[str]:
-        """The rarest words of a text that near texts cannot all lack.
+        """Return the rarest words of a text. Every near text shares at least one of them.
 
-        Near texts share at least `_floor` of the mass of each. Take words in one order for all texts, the rarest first,
-        until the rest weighs less than that: the first word that two near texts share is among these for both.
+        Near texts share at least `_floor` of the mass of each. Words are taken in the same order for all texts, the
+        rarest first, until the rest weighs less than that. The first word that two near texts share is then in the
+        selections of both.
         """
         telling = []
         rest = document.mass

@@ -1,4 +1,4 @@
-"""Equations -> the problem types and tree sizes by which the paper breaks its results down (Tables 3 and 4)."""
+"""Classify problems by the types and tree sizes of the paper's Tables 3 and 4."""
 
 from __future__ import annotations
 
@@ -15,16 +15,11 @@ PROBLEM_TYPES: tuple[ProblemType, ...] = get_args(ProblemType)
 SIZES = ("3-", "5", "7", "9", "11", "13+")
 
 
-def problem_type(equations: Equations) -> ProblemType:
-    """Several equations are `linear-two`, whatever their degree, as the paper counts them; one goes by its degree."""
-    return "linear-two" if len(equations) > 1 else _by_degree(equations)
-
-
 def published_type(problem: Problem, statements: Statements | None) -> ProblemType:
-    """The column of the paper's Table 3 for a problem of its corpus.
+    """Return the column of the paper's Table 3.
 
-    A chain a=b=c is one published equation, and the four that cannot be read stand among the linear ones with one
-    unknown: so the counts are the paper's 1,944, 1,614 and 1,912.
+    Several equations are `linear-two`, whatever their degree. A chain a=b=c is one published equation, and equations
+    that cannot be parsed are `linear-one`. This reproduces the counts of the paper: 1,944, 1,614 and 1,912.
     """
     if len(problem.equations) > 1:
         return "linear-two"
@@ -32,7 +27,7 @@ def published_type(problem: Problem, statements: Statements | None) -> ProblemTy
 
 
 def _by_degree(equations: Equations) -> ProblemType:
-    """By the polynomials left after clearing denominators: x/3 is linear, 1/x+1/(x-1) is not."""
+    """Classify equations by their degree after clearing denominators: x/3 is linear, 1/x+1/(x-1) is not."""
     ring = Ring(unknowns_of(equations))
     try:
         vanishing, _ = clear_denominators(equations, ring)
@@ -44,7 +39,7 @@ def _by_degree(equations: Equations) -> ProblemType:
 
 
 def tree_size(symbols: int) -> str:
-    """The row of the paper's Table 4 for a tree of so many symbols."""
+    """Return the row of the paper's Table 4 for a tree with this number of symbols."""
     if symbols <= 3:
         return "3-"
     return "13+" if symbols >= 13 else str(symbols if symbols % 2 else symbols + 1)

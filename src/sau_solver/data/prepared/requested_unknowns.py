@@ -1,8 +1,8 @@
-"""Equations and what a corpus asks for -> equations whose unknowns are exactly what is asked for.
+"""Rewrite gold equations so that their unknowns are exactly the quantities that a problem asks for.
 
-The Dolphin corpora ask for expressions (2*k+1 and 2*k+3 of k) and for some of the unknowns only, while every unknown of
-a tree is an answer. An expression asked for becomes an unknown; an unknown that is not asked for is eliminated where an
-equation holds it once, or where what is asked for is linear in it: (2*k+1)+(2*k+3)=56 turns into y=x+2; x+y=56.
+The Dolphin corpora ask for expressions (2*k+1 and 2*k+3), or for only some of the unknowns, but every unknown of a tree
+is an answer. A requested expression becomes an unknown. An unknown that is not requested is eliminated if an equation
+contains it once, or if a requested expression is linear in it: (2*k+1)+(2*k+3)=56 becomes y=x+2; x+y=56.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from sau_solver.equations.expressions import (
 )
 from sau_solver.problem import Problem
 
-# Factors whose inverse leaves equations that a person might write; 101*a+10*b of two digits has no such.
+# Factors that can be inverted without odd equations; 101*a+10*b of two digits, for example, cannot.
 _FACTORS = frozenset(range(1, 11))
-_SHIFTS = frozenset(range(11))  # between numbers that follow each other
+_SHIFTS = frozenset(range(11))  # differences between consecutive numbers
 
-_Linear = tuple[Fraction, Fraction]  # the factor of an unknown, and what is added
+_Linear = tuple[Fraction, Fraction]  # factor and summand of factor * unknown + summand
 
 
 def over_requested_unknowns(problem: Problem, statements: Statements) -> Equations:
-    """The gold equations over what is asked for; as published where that is every unknown, or nobody declares it."""
+    """Return the gold equations over the requested quantities; unchanged if all or no unknowns are declared."""
     equations = statements.equations
     if not problem.unknowns:
         return equations
@@ -55,7 +55,7 @@ def over_requested_unknowns(problem: Problem, statements: Statements) -> Equatio
 
 
 def _without(name: str, equations: Equations) -> Equations:
-    """The equations with an unknown eliminated, or as they are where no simple way is found."""
+    """Eliminate an unknown, or return the equations unchanged if there is no simple way."""
     linear = [(place, form) for place, one in enumerate(equations) if (form := _defines_by(name, one))]
     if linear and len({equations[place].left for place, _ in linear}) == len(linear):
         return _by_first_target(name, equations, linear)
@@ -67,7 +67,7 @@ def _without(name: str, equations: Equations) -> Equations:
 
 
 def _defines_by(name: str, equation: Equation) -> _Linear | None:
-    """The factor and the sum of `target = factor * unknown + sum`."""
+    """Return the factor and the summand of `target = factor * unknown + summand`."""
     if isinstance(equation.left, Unknown) and equation.left.name.startswith("target"):
         form = _linear(name, equation.right)
         return form if form and form[0] in _FACTORS else None
@@ -75,7 +75,7 @@ def _defines_by(name: str, equation: Equation) -> _Linear | None:
 
 
 def _by_first_target(name: str, equations: Equations, linear: Sequence[tuple[int, _Linear]]) -> Equations:
-    """Write what is asked for, and all else, with the first expression asked for in place of the unknown."""
+    """Replace an unknown by the first requested expression that is linear in it."""
     (first, (factor, added)), *others = linear
     base = equations[first].left
     rewritten = dict(enumerate(equations))
@@ -84,7 +84,7 @@ def _by_first_target(name: str, equations: Equations, linear: Sequence[tuple[int
         ratio = own_factor / factor
         rewritten[place] = Equation(equations[place].left, _written(base, ratio, own_added - ratio * added))
     rest = tuple(rewritten.values())
-    shifted = {  # 2*k+3 is the first two more where that is 2*k+1
+    shifted = {  # if the first is 2*k+1, then 2*k+3 is two more than it
         node: _written(base, Fraction(1), form[1] - added)
         for equation in rest
         for side in (equation.left, equation.right)
@@ -95,7 +95,7 @@ def _by_first_target(name: str, equations: Equations, linear: Sequence[tuple[int
 
 
 def _written(base: Expression, factor: Fraction, added: Fraction) -> Expression:
-    """factor * base + added, in the way that a person writes it."""
+    """Return factor * base + added, written as a person would write it."""
     product = base if factor == 1 else Operation("*", Number(factor), base)
     if factor.numerator == 1 < factor.denominator:
         product = Operation("/", base, Number(Fraction(factor.denominator)))
@@ -105,7 +105,7 @@ def _written(base: Expression, factor: Fraction, added: Fraction) -> Expression:
 
 
 def _linear(name: str, node: Expression) -> _Linear | None:
-    """An expression as factor * unknown + sum, or None where it is not linear in this unknown alone."""
+    """Return factor and summand of an expression, or None if it is not linear in this unknown alone."""
     match node:
         case Number(value):
             return Fraction(0), value
@@ -126,7 +126,7 @@ def _linear(name: str, node: Expression) -> _Linear | None:
 
 
 def _isolated(name: str, equation: Equation) -> Expression | None:
-    """What an unknown equals by an equation that holds it once, outside powers and functions."""
+    """Solve an equation for an unknown that it contains once, outside powers and functions; otherwise return None."""
     unknown = Unknown(name)
     if [node for side in (equation.left, equation.right) for node in walk(side)].count(unknown) != 1:
         return None
@@ -143,7 +143,7 @@ def _isolated(name: str, equation: Equation) -> Expression | None:
 
 
 def _undone(node: Operation, in_left: bool, value: Expression) -> Expression:
-    """The value of one operand of an operation that has a given value."""
+    """Return one operand of an operation, given its value and the other operand."""
     operand = node.right if in_left else node.left
     match node.operator:
         case "+":

@@ -1,4 +1,4 @@
-"""One reader per published file format: a Row in, a Problem out, RowError for a row that cannot be one."""
+"""Readers of the published file formats. A reader turns a Row into a Problem or raises RowError."""
 
 from sau_solver.data.readers.formats import FORMATS, Format, Reading, detect, find_format, iterate, read
 

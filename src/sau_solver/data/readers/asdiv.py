@@ -1,4 +1,4 @@
-"""ASDiv (XML) and ASDiv-A (JSON): Body, Question, Solution-Type, Answer "7 (colors)", Formula "49/7=7"."""
+"""Read ASDiv (XML) and ASDiv-A (JSON): Body, Question, Solution-Type, Answer "7 (colors)", Formula "49/7=7"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DECLARATION = re.compile(r"\s*([A-Za-z])\s*:\s*(?=\D)")  # "x:The number of dim
 
 
 def read_asdiv(row: Row) -> Problem:
-    """One ASDiv problem; the solution type is its kind."""
+    """Read one ASDiv problem. Its solution type becomes its kind."""
     body, question = row.text("Body", "body"), row.text("Question", "question")
     answers = read_answers(row.need("Answer", "answer"))
     unknowns, equations = _read_formula(row.text("Formula", "formula", "equation"))
@@ -31,10 +31,10 @@ def read_asdiv(row: Row) -> Problem:
 
 
 def _read_formula(formula: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Declared unknowns and equations.
+    """Return the declared unknowns and the equations of a formula.
 
-    "49/7=7" is the equation x=49/7, and "x:Her dollars; x+(x-4)=26" declares its unknown. Every other formula
-    (remainders, ratios, units, comparisons, sequences) stays as it was published.
+    "49/7=7" gives the equation x=49/7, and "x:Her dollars; x+(x-4)=26" declares its unknown. Every other formula
+    (remainders, ratios, units, comparisons, sequences) stays as published.
     """
     if arithmetic := _ARITHMETIC.fullmatch(formula):
         return (), (f"x={arithmetic[1].strip()}",)
@@ -47,6 +47,6 @@ def _read_formula(formula: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _kind(row: Row) -> str | None:
     kind = row.get("Solution-Type", "type")
-    if isinstance(kind, dict):  # an XML element with attributes, as the JSON folds of ASDiv-A write it
+    if isinstance(kind, dict):  # an XML element with attributes, converted to JSON in the folds of ASDiv-A
         kind = kind.get("#text")
     return kind.strip() or None if isinstance(kind, str) else None

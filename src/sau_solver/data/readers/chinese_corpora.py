@@ -1,4 +1,4 @@
-"""Math23K, Ape210K, CM17K and HMWP: Chinese problems, segmented by their publishers."""
+"""Read the Chinese corpora Math23K, Ape210K, CM17K and HMWP, whose texts are published as segmented words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sau_solver.problem import Problem
 
 
 def _words(segmented: str | None) -> tuple[str, ...] | None:
-    # Interned: 23,162 problems share 40,000 words, which halves the memory.
+    # Interned words halve the memory: 23,162 problems share 40,000 words.
     return tuple(map(sys.intern, segmented.split())) if segmented else None
 
 
 def read_math23k(row: Row) -> Problem:
-    """Math23K and Ape210K: id, original_text, segmented_text, equation "x=...", ans."""
+    """Read Math23K or Ape210K: id, original_text, segmented_text, equation "x=...", ans."""
     answers = read_answers(row.need("ans", "answer"))
     return Problem(
         id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
@@ -32,7 +32,7 @@ def read_math23k(row: Row) -> Problem:
 
 
 def read_cm17k(row: Row) -> Problem:
-    """CM17K: raw_text, original_text (which is the segmented one), equation, ans (list), type."""
+    """Read CM17K: raw_text, original_text (segmented), equation, ans (list), type."""
     answers = read_answers(row.need("ans", "answer"))
     return Problem(
         id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
@@ -48,11 +48,11 @@ def read_cm17k(row: Row) -> Problem:
 
 
 def read_hmwp(row: Row) -> Problem:
-    """HMWP: original_text (segmented, Chinese numerals replaced by digits), equation "... ; ...", ans (list).
+    """Read HMWP: original_text (segmented, Chinese numerals replaced by digits), equation "... ; ...", ans (list).
 
-    The published `id` repeats; the place in the file does not and is the id here.
+    The id is the position in the file, because the published ids are not unique.
     """
-    from sau_solver.text.numbers import restore_hmwp  # here: the other corpora read without its word list
+    from sau_solver.text.numbers import restore_hmwp  # imported here: other corpora do not need its word list
 
     published = row.text("original_text", "text")
     answers = read_answers(row.need("ans", "answer"))

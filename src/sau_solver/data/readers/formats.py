@@ -1,4 +1,4 @@
-"""The table of formats, and reading a file by one of them: path -> Problems and rejected rows."""
+"""The table of file formats, their detection, and reading a file as problems and rejected rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sau_solver.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A published file format. `marks` are the sets of fields by which a row of it is recognised."""
+    """A published file format. A row belongs to it if it has all fields of one of the `marks`."""
 
     name: str
     title: str
@@ -30,7 +30,7 @@ def _marks(*sets: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(fields.split()) for fields in sets)
 
 
-# From the most to the least particular marks: detection takes the first that fits.
+# From the most to the least specific marks: detection takes the first match.
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
@@ -70,39 +70,39 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one file holds: its problems in order, and an error for every row that is none."""
+    """The problems of one file in order, and an error for each rejected row."""
 
     problems: tuple[Problem, ...]
     rejected: tuple[RowError, ...]
 
 
 def find_format(name: str) -> Format:
-    """A format by its name."""
+    """Return a format by name; raise InputError if there is none."""
     if name in FORMATS:
         return FORMATS[name]
     near = difflib.get_close_matches(name, FORMATS, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InputError(f"no format is called {name!r}{hint} Known formats: {', '.join(FORMATS)}")
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise InputError(f"There is no format {name!r}.{hint} Known: {', '.join(FORMATS)}.")
 
 
 def detect(path: Path) -> Format:
-    """The format of a file by the fields of its first readable row."""
+    """Detect the format of a file by the fields of its first readable row."""
     for row in read_rows(path):
         if isinstance(row, Row):
             for candidate in FORMATS.values():
                 if any(mark <= row.fields.keys() for mark in candidate.marks):
                     return candidate
             raise InputError(
-                f"{path}: the format cannot be told from the fields {', '.join(sorted(row.fields))}; "
-                f"name one of {', '.join(FORMATS)}"
+                f"{path}: no format has the fields {', '.join(sorted(row.fields))}. "
+                f"Give the format: {', '.join(FORMATS)}."
             )
-    return FORMATS["sau"]  # nothing but broken rows, which reading will report
+    return FORMATS["sau"]  # only broken rows, which reading will report
 
 
 def iterate(
     path: Path, form: Format | str, split: str | None = None, fold: int | None = None
 ) -> Iterator[Problem | RowError]:
-    """Every row of a file in order, a Problem or a RowError. Repeated ids get "#2", "#3" behind them."""
+    """Yield a Problem or a RowError for every row of a file. Repeated ids get the suffixes "#2", "#3"."""
     reader = (find_format(form) if isinstance(form, str) else form).reader
     seen: dict[str, int] = {}
     for row in read_rows(path, split, fold):
@@ -116,7 +116,7 @@ def iterate(
 
 
 def distinct(problem: Problem, seen: dict[str, int]) -> Problem:
-    """The problem, under an id that `seen` does not hold yet."""
+    """Return the problem with an id that is not in `seen`, and add the id."""
     count = seen.get(problem.id, 0) + 1
     unique = problem.id if count == 1 else f"{problem.id}#{count}"
     while unique in seen:  # a published id may itself end in "#2"
@@ -128,7 +128,7 @@ def distinct(problem: Problem, seen: dict[str, int]) -> Problem:
 
 
 def read(path: Path, form: Format | str | None = None, split: str | None = None, fold: int | None = None) -> Reading:
-    """Read a whole file; without a format, the format is told from its first row."""
+    """Read a whole file. The format is detected unless it is given."""
     problems: list[Problem] = []
     rejected: list[RowError] = []
     for outcome in iterate(path, form or detect(path), split, fold):

@@ -1,4 +1,4 @@
-"""Our own JSON lines (docs/data.md): the form that can hold every corpus, and a user's own problems."""
+"""Read our JSON lines (docs/data.md), which can represent every corpus and a user's own problems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sau_solver.text.language import detect_language
 
 
 def read_own(row: Row) -> Problem:
-    """Only `text` must be there. Unlike a published corpus, an answer that does not read is an error."""
+    """Read one problem. Only `text` is required; unlike in published corpora, an unreadable answer is an error."""
     text = row.text("text")
     return Problem(
         id=row.optional_text("id") or f"row-{row.index}",
@@ -38,7 +38,7 @@ def _language(row: Row, text: str) -> Language:
         case "en":
             return "en"
         case other:
-            raise row.error(f"language must be zh or en, not {other!r}")
+            raise row.error(f"language must be zh or en, got {other!r}")
 
 
 def _list(row: Row, value: object, name: str) -> list[object]:
@@ -60,6 +60,6 @@ def _values(row: Row, published: object) -> tuple[Fraction, ...]:
     for item in published if isinstance(published, list) else [published]:
         value = read_value(item)
         if value is None:
-            raise row.error(f'an answer must be an exact number such as "15", "3/4" or "0.25", not {item!r}')
+            raise row.error(f'an answer must be an exact number such as "15", "3/4" or "0.25", got {item!r}')
         values.append(value)
     return tuple(values)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.data.arithmetic import evaluate, evaluate_text
-from sau_solver.data.readers.joining import MAX_NODES, join_steps
+from sau_solver.data.answers import evaluate, evaluate_text
+from sau_solver.data.readers.english_corpora import MAX_NODES, join_steps
 from sau_solver.equations.expressions import walk
 from sau_solver.equations.parser import parse
 
