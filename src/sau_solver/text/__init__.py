@@ -1,1 +1,1 @@
-"""Raw text -> a screened text with its language, words and numbers."""
+"""Read the text of a problem: language, screening, numbers, words, questions and units."""

@@ -1,7 +1,8 @@
-"""Words -> ids of word pieces, as BERT reads them: the longest known piece first (WordPiece); a number is one piece.
+"""Turn words into WordPiece ids, as BERT reads them: always the longest known piece. A number is one piece.
 
-A vocabulary is cut to the pieces that training texts use, and to single characters, of which every other word is made.
-Written here, fifteen lines, since the library for it brings a client of a web service along; a test compares the two.
+A vocabulary is reduced to the pieces that occur in training texts, and to single characters, from which all other words
+are built. The algorithm is implemented here because the `tokenizers` library depends on a client for a web service; a
+test compares the two.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from sau_solver.errors import InputError
 from sau_solver.text.numbers import FORMS, form_of
 from sau_solver.text.tokens import NUMBER, PADDING, UNKNOWN_WORD
 
-START, END = 3, 4  # ids of the marks before and after a text; 0 to 2 are those of every vocabulary
+START, END = 3, 4  # ids of the marks before and after a text; 0 to 2 are reserved in every vocabulary
 _FIRST = 5
-# What stands for the reserved ids in a published vocabulary. A number is read like the mean of the digits.
+# The published pieces whose mean embedding initializes each reserved id. A number starts as the mean of the digits.
 _RESERVED = {
     PADDING: ("[PAD]",),
     UNKNOWN_WORD: ("[UNK]",),
@@ -27,29 +28,31 @@ _RESERVED = {
     START: ("[CLS]",),
     END: ("[SEP]",),
 }
-_FORM = "NUM "  # before the form of a number, as a piece is called
+_FORM = "NUM "  # prefix of the pieces for the forms of numbers
 
-_INSIDE = "##"  # before a piece that does not begin a word
-_LONGEST_WORD = 100  # characters; a longer one is unknown, as in BERT
-# Chinese characters, and ASCII that is no letter or digit; other punctuation is told by its category.
+_INSIDE = "##"  # prefix of a piece inside a word
+_LONGEST_WORD = 100  # characters; a longer word is unknown, as in BERT
+# Chinese characters and ASCII punctuation; other punctuation is recognized by its Unicode category.
 _SPACES = re.compile(r"\s+")
 _ALONE = re.compile(f"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f{re.escape(string.punctuation)}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The word pieces that a model knows; a piece's id is its place after the five reserved ids."""
+    """The word pieces that a model knows. Their ids follow the five reserved ids."""
 
     pieces: tuple[str, ...]
     lowercase: bool = True
     _ids: dict[str, int] = field(init=False, repr=False, compare=False)
     _longest: int = field(init=False, repr=False, compare=False)
-    _known: dict[str, tuple[int, ...]] = field(init=False, repr=False, compare=False)  # words that were read before
+    _known: dict[str, tuple[int, ...]] = field(init=False, repr=False, compare=False)  # a cache of words and their ids
 
     def __post_init__(self) -> None:
         ids = {piece: index for index, piece in enumerate(self.pieces, _FIRST)}
         if len(ids) != len(self.pieces):
-            raise InputError("A vocabulary lists each piece once; this one repeats a piece. Build it anew.")
+            raise InputError(
+                "The pieces of a vocabulary must be unique, got a repeated piece. Build the vocabulary again."
+            )
         object.__setattr__(self, "_ids", ids)
         object.__setattr__(self, "_longest", max(map(len, self.pieces), default=0))
         object.__setattr__(self, "_known", {})
@@ -58,7 +61,7 @@ class Pieces:
     def build(
         cls, published: Collection[str], texts: Iterable[Sequence[str]], lowercase: bool, minimum_count: int
     ) -> Pieces:
-        """The published pieces that training texts use often enough, and those of one common character."""
+        """Select the published pieces that training texts use often enough, and those of one common character."""
         whole = cls(tuple(published), lowercase)
         counts: Counter[int] = Counter()
         forms: Counter[str] = Counter()
@@ -69,7 +72,7 @@ class Pieces:
         return cls((*kept, *(_FORM + form for form in FORMS if forms[form] >= minimum_count)), lowercase)
 
     def read(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The ids of a text's pieces, and where among them each word begins; a mark before and after the text."""
+        """Return the ids of the pieces of a text, between START and END, and the position of each word."""
         ids, begins = [START], []
         for word in words:
             begins.append(len(ids))
@@ -79,13 +82,13 @@ class Pieces:
             found = self._known.get(word)
             if found is None:
                 found = tuple(piece for part in self._parts(word) for piece in self._matched(part)) or (UNKNOWN_WORD,)
-                if len(self._known) < 1 << 16:  # a server sees new words for as long as it runs
+                if len(self._known) < 1 << 16:  # a limit, because a server keeps seeing new words
                     self._known[word] = found
             ids += found
         return [*ids, END], begins
 
     def stand_ins(self, published: Collection[str]) -> list[tuple[str, ...]]:
-        """For each id the published pieces whose mean it begins with."""
+        """Return, for each id, the published pieces whose mean embedding initializes it."""
         forms = {_FORM + form: (*_RESERVED[NUMBER], *(c for c in form if c in published)) for form in FORMS}
         return [*_RESERVED.values(), *(forms.get(piece, (piece,)) for piece in self.pieces)]
 
@@ -93,16 +96,16 @@ class Pieces:
         return len(self.pieces) + _FIRST
 
     def _parts(self, word: str) -> Iterator[str]:
-        """A word cut at spaces, and at Chinese characters and punctuation, which stand alone."""
+        """Split a word at spaces, Chinese characters and punctuation. The latter two become parts of their own."""
         word = "".join(character for character in word if not _is_control(character))
         if self.lowercase:
-            # Accents go with the capitals.
+            # Lowercase models also drop accents.
             bare = (c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
             word = "".join(bare).lower()
         return (part for spaced in _SPACES.split(_ALONE.sub(r" \g<0> ", word)) for part in _cut(spaced))
 
     def _matched(self, part: str) -> list[int]:
-        """The longest piece that begins the part, then the longest that goes on, and so on."""
+        """Match the longest piece at the start of the part, then the longest piece that continues it, and so on."""
         if len(part) > _LONGEST_WORD:
             return [UNKNOWN_WORD]
         found, start = [], 0
@@ -119,7 +122,7 @@ class Pieces:
 
 
 def _cut(text: str) -> Iterator[str]:
-    """A text without spaces, cut at punctuation that is not ASCII."""
+    """Split a text without spaces at non-ASCII punctuation."""
     start = 0
     for place, character in enumerate(text):
         if not character.isascii() and unicodedata.category(character).startswith("P"):
@@ -134,7 +137,7 @@ def _is_control(character: str) -> bool:
 
 
 def _is_character(piece: str) -> bool:
-    """A piece of one character that any text may have: ASCII, or one of the 3,755 most common Chinese characters."""
+    """Return whether a piece is one common character: ASCII, or one of the 3,755 most common Chinese characters."""
     character = piece.removeprefix(_INSIDE)
     if len(character) != 1:
         return False
@@ -144,5 +147,5 @@ def _is_character(piece: str) -> bool:
         encoded = character.encode("gb2312")
     except UnicodeEncodeError:
         return False
-    # The first level of GB 2312, and its punctuation; Chinese characters never go on a word.
+    # Punctuation and the first level of GB 2312. Chinese characters never continue a word.
     return encoded[0] <= 0xA3 or (0xB0 <= encoded[0] <= 0xD7 and not piece.startswith(_INSIDE))

@@ -1,4 +1,4 @@
-"""Words -> ids: a vocabulary built from training texts alone; rare words and words with a digit are one word."""
+"""Turn words into ids with a vocabulary built from training texts. Rare words and words with digits share one id."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol
 from sau_solver.errors import InputError
 from sau_solver.text.numbers import form_of
 
-PADDING, UNKNOWN_WORD, NUMBER = 0, 1, 2  # ids that every vocabulary has
+PADDING, UNKNOWN_WORD, NUMBER = 0, 1, 2  # reserved ids of every vocabulary
 _FIRST = 3
-MINIMUM_WORD_COUNT = 5  # the paper's
+MINIMUM_WORD_COUNT = 5  # as in the paper
 
 
 class Tokens(Protocol):
-    """What turns the words of a text into the ids that an encoder reads."""
+    """A tokenizer: turns the words of a text into the ids that an encoder reads."""
 
     def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
-        """The ids of a text, at least one, and where among them each word begins."""
+        """Return the ids of a text, at least one, and the position at which each word begins."""
         ...
 
     def __len__(self) -> int: ...
@@ -27,7 +27,7 @@ class Tokens(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words that a model knows, the most frequent first; a word's id is its place after the three reserved ids."""
+    """The words that a model knows, the most frequent first. Their ids follow the three reserved ids."""
 
     words: tuple[str, ...]
     _ids: dict[str, int] = field(init=False, repr=False, compare=False)
@@ -35,12 +35,14 @@ class Vocabulary:
     def __post_init__(self) -> None:
         ids = {word: index for index, word in enumerate(self.words, _FIRST)}
         if len(ids) != len(self.words):
-            raise InputError("A vocabulary lists each word once; this one repeats a word. Build it anew.")
+            raise InputError(
+                "The words of a vocabulary must be unique, got a repeated word. Build the vocabulary again."
+            )
         object.__setattr__(self, "_ids", ids)
 
     @classmethod
     def build(cls, texts: Iterable[Sequence[str]], minimum_count: int = MINIMUM_WORD_COUNT) -> Vocabulary:
-        """The words of training texts that occur often enough."""
+        """Build a vocabulary of the words that occur at least `minimum_count` times in training texts."""
         counts: Counter[str] = Counter()
         for words in texts:
             counts.update(words)
@@ -52,7 +54,7 @@ class Vocabulary:
         return cls(tuple(sorted(known, key=lambda word: (-counts[word], word))))
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """One id for each word; a number whose form is not known is just a number."""
+        """Return one id for each word. A number whose form is not in the vocabulary gets the id NUMBER."""
         found = [self._ids.get(word) for word in words]
         return [
             index if index is not None else UNKNOWN_WORD if form_of(word) is None else NUMBER
@@ -60,7 +62,7 @@ class Vocabulary:
         ]
 
     def read(self, words: Sequence[str]) -> tuple[list[int], Sequence[int]]:
-        """The ids of a text, and where among them each word begins; a text without words is one unknown word."""
+        """Return the ids of a text and the position of each word. A text without words is one unknown word."""
         return self.ids(words) or [UNKNOWN_WORD], range(len(words))
 
     def __len__(self) -> int:

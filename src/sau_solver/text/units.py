@@ -1,6 +1,6 @@
-"""A question -> the unit of its answer, where the question says it: 多少千米 -> 千米, how many apples -> apples.
+"""Find the unit of the answers in the questions: 多少千米 gives 千米, "how many apples" gives apples.
 
-Whatever is not certain gives no unit. Values stay as they are, also where per cent are asked for.
+An uncertain unit is left out. Values are never converted, not even for percentages.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sau_solver.problem import Language
 from sau_solver.text.questions import Question
 
-MAX_LOOKED_AT = 200  # characters behind `how many` in which the things are named
+MAX_LOOKED_AT = 200  # characters after `how many` that may name the things
 
 # --- Chinese: the word that follows 多少 or 几 ------------------------------------------------------------------------
 
@@ -70,19 +70,19 @@ _EN_CENTS = re.compile(r"\bcents?\b|¢|\bpenn(?:y|ies)\b|\b(?:dime|nickel|quarte
 
 
 def unit_of(questions: Sequence[Question], unknowns: int, text: str, language: Language) -> str:
-    """The unit of every answer: where one unknown answers one question, or all questions share the unit."""
+    """Return the unit of the answers: if one unknown answers one question, or if all questions share a unit."""
     several = len(questions) > 1 or any(question.several for question in questions)
     if not questions or several != (unknowns > 1):
         return ""
     find = _chinese if language == "zh" else _english
     units = {find(question, text) for question in questions}
-    if len(units) > 1 and language == "en":  # adult tickets, child tickets
+    if len(units) > 1 and language == "en":  # adult tickets and child tickets are tickets
         units = {unit.split()[-1] if unit else "" for unit in units}
     return units.pop() if len(units) == 1 else ""
 
 
 def asks_per_cent(questions: Sequence[Question], language: Language) -> bool:
-    """Whether the one question is for a share that people give in per cent."""
+    """Return whether the only question asks for a share that is usually given as a percentage."""
     if len(questions) != 1:
         return False
     (question,) = questions
@@ -93,28 +93,28 @@ def asks_per_cent(questions: Sequence[Question], language: Language) -> bool:
 
 
 def measured_by(question: Question) -> re.Match[str] | None:
-    """The Chinese measure word or unit that follows 多少 or 几, as a match in what stands after it."""
+    """Match the Chinese unit or measure word after 多少 or 几, in `question.after`."""
     if question.word not in ("多少", "几", "="):
         return None
     found = _ZH_UNIT.match(question.after)
-    if found or _ZH_EQUALS.search(question.before):  # 是多少时: when it is how much
+    if found or _ZH_EQUALS.search(question.before):  # 是多少时 means "when it is how much"
         return found
     return _ZH_HOURS.match(question.after) if question.word != "=" else None
 
 
 def leading_measure(text: str) -> str:
-    """The Chinese unit or measure word that a text begins with; empty where there is none."""
+    """Return the Chinese unit or measure word at the start of a text, or an empty string."""
     found = _ZH_UNIT.match(text)
     return found[0] if found else ""
 
 
 def is_unit(measure: str) -> bool:
-    """Whether a Chinese measure word measures (千米) rather than counts things (只)."""
+    """Return whether a Chinese measure word measures (千米) instead of counting things (只)."""
     return re.fullmatch(_ZH_MEASURED, measure) is not None
 
 
 def counted_things(question: Question) -> str:
-    """The things after an English `how many`, such as `adult tickets`; empty where they are not certain."""
+    """Return the things after an English `how many`, such as `adult tickets`, or an empty string if unsure."""
     if question.word != "how many":
         return ""
     words = re.findall(r"[\w$%.,'-]*\w", question.after[:MAX_LOOKED_AT])
@@ -126,11 +126,11 @@ def counted_things(question: Question) -> str:
             break
         phrase.append(word)
     ended = len(phrase) < len(words)
-    if ended and words[len(phrase)].lower() in _EN_DETERMINED:  # a verb and its object
+    if ended and words[len(phrase)].lower() in _EN_DETERMINED:  # a verb and its object follow
         phrase = phrase[:1] if phrase and phrase[0].lower() in _EN_UNMARKED else []
-    if "and" in phrase:  # baseball and football cards are cards, nickels and dimes have no common name
+    if "and" in phrase:  # baseball and football cards are cards; nickels and dimes have no common name
         phrase = [] if _is_plural(phrase[phrase.index("and") - 1]) else phrase[-1:]
-    if phrase and not _is_plural(phrase[-1]):  # people attended, people came
+    if phrase and not _is_plural(phrase[-1]):  # "people attended", "people came"
         phrase = phrase[:1] if phrase[0].lower() in _EN_UNMARKED else []
     if len(phrase) > (4 if ended else 2):
         return ""

@@ -1,4 +1,4 @@
-"""Text to MappedText: words, number slots with exact values, and where each stands (Chinese and English)."""
+"""Map a Chinese or English text to words and number slots with exact values and positions."""
 
 from sau_solver.text.language import detect_language
 from sau_solver.text.numbers.forms import FORMS, form_of, shown_words

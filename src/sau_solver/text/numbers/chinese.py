@@ -1,4 +1,4 @@
-"""Chinese numerals of any size to integers: 一千二百三十四万五千, 二〇一〇, 两百, 廿五, 壹佰."""
+"""Read Chinese numerals of any size as integers: 一千二百三十四万五千, 二〇一〇, 两百, 廿五, 壹佰."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TENS = {"廿": 20, "卅": 30}
 UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 NUMERALS = "".join((*DIGITS, *TENS, *UNITS, *MYRIADS))
-STARTERS = "".join((*DIGITS, *TENS, "十", "拾"))  # 百 千 万 alone count nothing: 百货, 千米, 万元
+STARTERS = "".join((*DIGITS, *TENS, "十", "拾"))  # 百 千 万 alone are not numbers: 百货, 千米, 万元
 
-MOST_CHARACTERS = 60  # a longer run of numerals stays text
+MOST_CHARACTERS = 60  # a longer run of numerals is not read as a number
 
 
 @lru_cache(maxsize=8192)
 def split_numerals(run: str) -> tuple[tuple[int, int, int], ...]:
-    """The numbers (start, end, value) that stand side by side in a run of numeral characters."""
+    """Return the numbers (start, end, value) that follow each other in a run of numeral characters."""
     if len(run) > MOST_CHARACTERS:
         return ()
     if len(run) >= 2 and all(c in DIGITS and c != "两" for c in run) and _is_digit_string(run):
@@ -29,7 +29,9 @@ def split_numerals(run: str) -> tuple[tuple[int, int, int], ...]:
     found: list[tuple[int, int, int]] = []
     position = 0
     while position < len(run):
-        weight = run[position] == "两" and position > 0 and run[position - 1] in UNITS  # 三百两: the unit, not 2
+        weight = (
+            run[position] == "两" and position > 0 and run[position - 1] in UNITS
+        )  # in 三百两, 两 is the unit tael, not 2
         if weight or run[position] not in STARTERS:
             position += 1
             continue
@@ -40,18 +42,18 @@ def split_numerals(run: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def _is_digit_string(run: str) -> bool:
-    """Whether bare digits read as one number, 二〇一〇, and not as a list, 七八年级."""
+    """Return whether bare digits are one number, 二〇一〇, and not a list, 七八年级."""
     return len(run) >= 4 or (run[0] not in "零〇" and any(c in "零〇" for c in run))
 
 
 def read_numeral(run: str, start: int) -> tuple[int, int]:
-    """The longest number that begins at `start`, which is one of STARTERS, and where it ends."""
-    whole = 0  # what 亿 and 万 have closed
+    """Return the value and the end of the longest number at `start`, which must be one of STARTERS."""
+    whole = 0  # the sum of the sections closed by 亿 and 万
     section = 0  # the part below the next 万 or 亿
-    digit: int | None = None  # read, still waiting for its unit
-    unit = 10**4  # the last unit inside the section: the next must be smaller
-    myriad = 10**16  # the last 万 or 亿: the next must be smaller
-    last = 0  # the unit just before `digit` where no 零 stands between, for 一百五 = 150
+    digit: int | None = None  # a digit whose unit has not been read yet
+    unit = 10**4  # the last unit in the section; the next must be smaller
+    myriad = 10**16  # the last 万 or 亿; the next must be smaller
+    last = 0  # the unit directly before `digit`, without 零 between them, for 一百五 = 150
     position = start
     while position < len(run):
         c = run[position]
@@ -93,7 +95,7 @@ def read_numeral(run: str, start: int) -> tuple[int, int]:
 
 
 def _may_follow(run: str, start: int, position: int) -> bool:
-    """零 needs a digit or 十 behind it; 两 inside a number needs a unit behind it (三百两 weighs 300 taels)."""
+    """Return whether 零 is followed by a digit or 十, and 两 inside a number by a unit (三百两 is 300 taels)."""
     c = run[position]
     following = run[position + 1] if position + 1 < len(run) else ""
     if c in "零〇":
@@ -102,5 +104,5 @@ def _may_follow(run: str, start: int, position: int) -> bool:
 
 
 def _breaks_before_unit(run: str, position: int, unit: int) -> bool:
-    """Whether a last digit belongs to the next number, as in 三十二十: its own unit stands behind it."""
+    """Return whether a last digit belongs to the next number, as in 三十二十, because its own unit follows."""
     return position < len(run) and run[position] in UNITS and UNITS[run[position]] >= unit

@@ -1,4 +1,4 @@
-"""Chinese numbers that are more than digits or numerals: 三分之二, 百分之五, 八五折, 三成, 1.5万, 两个半."""
+"""Read Chinese fractions, percentages, discounts and scaled numbers: 三分之二, 百分之五, 八五折, 三成, 1.5万, 两个半."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HALF = Fraction(1, 2)
 
 @lru_cache(maxsize=16384)
 def numbers_in(surface: str) -> tuple[tuple[int, int, Fraction], ...]:
-    """The numbers (start, end, value) of a surface: one, or several numerals side by side, or none."""
+    """Return the numbers (start, end, value) of a surface: none, one, or several adjacent numerals."""
     if surface not in ("百", "千") and _NUMERALS_ONLY.fullmatch(surface):
         return tuple((start, end, Fraction(value)) for start, end, value in split_numerals(surface))
     value = read_digits(surface) if _DIGITS_ONLY.fullmatch(surface) else _read_form(surface)
@@ -46,7 +46,7 @@ def _read_form(surface: str) -> Fraction | None:
 
 
 def _discount(body: str) -> Fraction | None:
-    """八折 and 8折 leave 0.8 of a price, 八五折 and 85折 leave 0.85; HMWP writes 0.8 折 for the first."""
+    """Return the share of a price: 0.8 for 八折 and 8折, 0.85 for 八五折 and 85折. HMWP also writes 0.8 折."""
     if all(c in DIGITS for c in body):
         rate: Fraction | None = Fraction("".join(str(DIGITS[c]) for c in body))
     else:
@@ -67,7 +67,7 @@ def _fraction(surface: str) -> Fraction | None:
 
 
 def _scalar(body: str) -> Fraction | None:
-    """Digits, one numeral, a numeral with 点, or digits with 十 百 千 万 亿 behind them."""
+    """Read digits, one numeral, a numeral with 点, or digits followed by 十 百 千 万 亿."""
     if len(body) > 2 * MOST_CHARACTERS:
         return None
     whole, point, decimals = body.partition("点")

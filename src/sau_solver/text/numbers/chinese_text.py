@@ -1,4 +1,4 @@
-"""Where numbers stand in Chinese text, and where a numeral is only part of a word or of a unit."""
+"""Find the numbers of a Chinese text, and skip numerals that are part of a word or a unit."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?![{NUMERALS}]|分(?!之))"
 _STOP = r"(?=[\s，。．、；：？！,.;:?!的）)”]|$)"
 _HALF = r"(?<![上下大多过减对折各前后参夜])半(?=[个天年斤里吨升杯袋桶箱车圈瓶盒斗亩]|小时|分钟|公里|千克|$)"
 
-_DOUBLE = r"双(?=[倍份])|(?<![\s\S])双(?![\s\S])"  # 双倍; a pair of shoes (一双) is one, and 双方 is a word
+_DOUBLE = r"双(?=[倍份])|(?<![\s\S])双(?![\s\S])"  # 双倍 is twice; in 一双 and 双方 it is not a number
 
-_PLACE = r"(?<![几数多])[百千](?=位)|(?<![\s\S])[百千](?![\s\S])"  # 百位: the hundreds, 100 in the equation
+_PLACE = r"(?<![几数多])[百千](?=位)|(?<![\s\S])[百千](?![\s\S])"  # 百位 is the hundreds digit, 100 in the equation
 
-# Forms that go on behind digits or numerals; tried only where one of _GOES_ON follows.
+# Forms that continue after digits or numerals; tried only if one of _GOES_ON follows.
 _LONGER = re.compile(
     rf"(?:{_ONE}又)?+{_ONE}分之(?:{_POINT}|{_ONE})"
     rf"|(?:{_POINT}|{_ONE})折(?![叠线返合纸旧断])|{_ONE}成{_STOP}|{_ONE}个半(?![圆径球])|一半(?![圆径球])|{_POINT}"
@@ -31,7 +31,7 @@ _GOES_ON = frozenset("点折成又半百千万亿十")
 _GOES_ON_PAIR = frozenset(("分之", "个半"))
 _LARGE = frozenset("千仟") | frozenset(MYRIADS)
 _KILO = frozenset("米克瓦卡帕伏赫焦")  # 千米 is a unit, so 两千米 is 2 of them
-_NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # what may follow 万 without being counted in 万
+_NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # words that may follow 万 without being counted in 万
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 _TIME, _NUMBER = 1, 2
@@ -39,7 +39,7 @@ _TIME, _NUMBER = 1, 2
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Words to step over come first, then times, then numbers (groups 1 and 2)."""
+    """Return the pattern: words to skip first, then times (group 1), then numbers (group 2)."""
     words = words_with_numerals()
     first = "".join(sorted({word[0] for word in words}))
     words_and_names = (
@@ -54,7 +54,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def find_chinese(text: str) -> list[NumberSlot]:
-    """The numbers of a Chinese text in order."""
+    """Return the numbers of a Chinese text in order."""
     plain = ascii_digits(text)
     search = _pattern().search
     slots: list[NumberSlot] = []
@@ -80,7 +80,7 @@ def find_chinese(text: str) -> list[NumberSlot]:
 
 
 def _whole_form(plain: str, start: int, surface: str) -> str:
-    """The surface with what goes on behind it (分之, 折, 万), less a unit that ends it (千 of 千米, 万 of 万元)."""
+    """Extend a surface by what continues it (分之, 折, 万), without a final unit (千 of 千米, 万 of 万元)."""
     longer = _LONGER.match(plain, start)
     if longer and numbers_in(longer[0]):
         surface = longer[0]
@@ -89,7 +89,7 @@ def _whole_form(plain: str, start: int, surface: str) -> str:
     if surface[-1] == "千" and following in _KILO:
         return surface[:-1]
     if surface[-1] in MYRIADS and _IDEOGRAPH.match(following) and following not in _NOT_COUNTED:
-        # Corpora count in 万元 and 万件: 12.1万件 stands as 12.1 in the gold equation 95 times in 100.
+        # Corpora count in 万元 and 万件: 12.1万件 is 12.1 in 95 of 100 gold equations.
         mantissa = surface.rstrip("".join(MYRIADS))
         if mantissa and not any(c in MYRIADS for c in mantissa):
             return mantissa
@@ -97,5 +97,5 @@ def _whole_form(plain: str, start: int, surface: str) -> str:
 
 
 def _is_ratio(plain: str, start: int) -> bool:
-    """Whether 3:10 is a ratio and not a time: 比 stands shortly before it."""
+    """Return whether 3:10 is a ratio and not a time, because 比 precedes it closely."""
     return "比" in plain[max(0, start - 10) : start]

@@ -1,4 +1,4 @@
-"""Numbers written with digits: 12.5, 48,000, 25%, (1/2), 3(1/4), 3又1/4, 3 1/2, 3½, to exact fractions."""
+"""Read numbers written with digits as exact fractions: 12.5, 48,000, 25%, (1/2), 3(1/4), 3又1/4, 3 1/2, 3½."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-MOST_DIGITS = 60  # a longer run of digits is no quantity: it stays text
+MOST_DIGITS = 60  # a longer run of digits is not a quantity
 
 VULGAR = {
     "½": Fraction(1, 2),
@@ -28,7 +28,7 @@ VULGAR = {
 MINUS = "-−－﹣"
 PERCENT = {"%": 100, "％": 100, "﹪": 100, "‰": 1000}
 
-# Possessive quantifiers keep every pattern linear: a run of digits is scanned once, never given back.
+# Possessive quantifiers keep every pattern linear: a run of digits is scanned once, without backtracking.
 WHOLE = r"(?:[0-9]{1,3}(?:(?:,[0-9]{3})++|(?: 000)++)(?![0-9])|[0-9]++)"  # 48,000 and 30 000, not 3,4,5
 NUMBER = WHOLE + r"(?:\.[0-9]++)?+"
 _VULGAR = f"[{''.join(VULGAR)}]"
@@ -38,12 +38,12 @@ FORM = (
     rf"(?:{_MIXED}|(?<![/／]){_FRACTION}|[(（]{_FRACTION}[)）]|{_VULGAR}"
     rf"|{NUMBER}(?: ?[{''.join(PERCENT)}])?+|(?<![\w.)）])\.[0-9]++)"
 )
-# A minus belongs to the number at the start, after an opening mark, "is" or a space; 10-5, 10 -5 and x -5 have none.
+# A minus is a sign at the start, after an opening mark, "is" or a space, but not in 10-5, 10 -5 and x -5.
 _BEFORE_MINUS = (
     r"(?<![\s\S])|(?<=[(（，,。；：:、=＝<＜>＞≤≥“\"是为到于得从至达在])|(?<=\s)(?<![0-9)）%]\s)(?<![\s(=+][A-Za-z]\s)"
 )
 SIGN = rf"(?:(?:{_BEFORE_MINUS})[{MINUS}](?=[0-9]))"
-# Not inside G20, H1N1, m3, nor an exponent.
+# Not inside G20, H1N1, m3 or an exponent.
 FREE = r"(?<![A-Za-z0-9^_])(?<!\^ )(?<![0-9]\.)"
 
 _WIDE = re.compile("[０-９]")
@@ -53,7 +53,7 @@ _RUN = re.compile("[0-9]+")
 
 
 def ascii_digits(text: str) -> str:
-    """The same text, character for character, with full-width digits and the point between them as ASCII."""
+    """Replace full-width digits, and points between them, by ASCII. The length of the text stays the same."""
     if not _WIDE.search(text):
         return text
     return _WIDE_POINT.sub(".", text).translate(_TO_ASCII)
@@ -61,7 +61,7 @@ def ascii_digits(text: str) -> str:
 
 @lru_cache(maxsize=16384)
 def read_digits(surface: str) -> Fraction | None:
-    """The value of a whole surface that FORM matches, with or without a sign; None where it is too long."""
+    """Return the value of a surface that FORM matches, with an optional sign, or None if it is too long."""
     sign = -1 if surface[0] in MINUS else 1
     body = surface.lstrip(MINUS)
     if any(len(run) > MOST_DIGITS for run in _RUN.findall(body.replace(",", ""))):

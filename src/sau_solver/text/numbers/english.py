@@ -1,4 +1,4 @@
-"""English number words to exact values: twenty-five, one hundred and five, two thirds, two and a half, twice."""
+"""Read English number words: twenty-five, one hundred and five, two thirds, two and a half, twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARTS = {"third": 3, "fourth": 4, "quarter": 4, "fifth": 5, "sixth": 6, "sevent
 _PARTS |= {"tenth": 10, "twelfth": 12, "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1000}
 ONE_PART = {"half": 2, **_PARTS}
 MANY_PARTS = {"halves": 2, **{part + "s": n for part, n in _PARTS.items()}}
-MOST_WORDS = 40  # a longer chain of number words stays text
+MOST_WORDS = 40  # a longer chain of number words is not read as a number
 
 _WORD = re.compile("[a-z]+")
 Found = tuple[int, int, Fraction]
@@ -31,7 +31,7 @@ Found = tuple[int, int, Fraction]
 
 @lru_cache(maxsize=8192)
 def split_phrase(phrase: str) -> tuple[Found, ...]:
-    """The numbers (start, end, value) of a lower-case chain of number words joined by spaces, hyphens and "and"."""
+    """Return the numbers (start, end, value) of a lowercase chain of number words with spaces, hyphens and "and"."""
     places = [(match[0], match.start(), match.end()) for match in _WORD.finditer(phrase)]
     if len(places) > MOST_WORDS:
         return ()
@@ -47,7 +47,7 @@ def split_phrase(phrase: str) -> tuple[Found, ...]:
 
 
 def _quantity(words: list[str], at: int) -> tuple[Fraction, int]:
-    """A fraction, a mixed number, a multiple or a cardinal at `at`; where none is, the end is `at` itself."""
+    """Read a fraction, mixed number, multiple or cardinal at `at`. The end is `at` itself if there is none."""
     if words[at] in MULTIPLES:
         return Fraction(MULTIPLES[words[at]]), at + 1
     part, after = _part(words, at)
@@ -62,22 +62,22 @@ def _quantity(words: list[str], at: int) -> tuple[Fraction, int]:
 
 
 def _part(words: list[str], at: int) -> tuple[Fraction, int]:
-    """half, a third, one half, three quarters."""
+    """Read a fraction such as half, a third, one half, three quarters. The end is `at` itself if there is none."""
     if at < len(words) and words[at] == "half":
         return Fraction(1, 2), at + 1
     if at + 1 < len(words) and words[at] in ("a", "an", "one") and words[at + 1] in ONE_PART:
         return Fraction(1, ONE_PART[words[at + 1]]), at + 2
     count, after = cardinal(words, at)
     if at < after < len(words) and words[after] in MANY_PARTS and 1 < count < MANY_PARTS[words[after]]:
-        return Fraction(count, MANY_PARTS[words[after]]), after + 1  # seven quarters are coins
+        return Fraction(count, MANY_PARTS[words[after]]), after + 1  # "seven quarters" are coins
     return Fraction(0), at
 
 
 def cardinal(words: list[str], at: int) -> tuple[int, int]:
-    """The longest cardinal at `at` and where it ends."""
-    total, current = 0, 0  # closed by thousand and above; below the next thousand
-    scale = 10**15  # the last thousand, million, ...: the next must be smaller
-    room = 100  # what may still be added to `current`: below 100, below 10 after tens, nothing after ones
+    """Return the value and the end of the longest cardinal at `at`."""
+    total, current = 0, 0  # the part above the last thousand, million, …, and the part below it
+    scale = 10**15  # the last thousand, million, …; the next must be smaller
+    room = 100  # words below this value may still be added to `current`: 100, 10 after tens, 1 after ones
     end = at
     position = at
     while position < len(words):

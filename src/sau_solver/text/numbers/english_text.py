@@ -1,4 +1,4 @@
-"""Where numbers stand in English text: digits with their words (25 percent, 2 million) and number words."""
+"""Find the numbers of an English text: digits with their words (25 percent, 2 million) and number words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PERCENT = re.compile(r"[ -](?:percent|per cent|pct)(?![a-z])")
 _AFTER_DIGITS = re.compile(
     rf"[ -](?:(?P<scale>{any_of(tuple(SCALES))})|(?P<half>and (?:(?:an?|one)[ -])?half)|percent|per cent|pct){_END}"
 )
-# "one" that stands for a thing and counts nothing.
+# Words before "one" that make it a pronoun instead of a number.
 _POINTING = """this that each every any no which another other the only last next first second third larger smaller
 bigger older younger longer shorter big small new old right wrong"""
 _PRONOUN_BEFORE = tuple(f" {word} " for word in _POINTING.split())
@@ -28,11 +28,11 @@ _DIGITS, _WORDS = 1, 2
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Names and times to step over come first, then digits (group 1), then chains of number words (group 2)."""
+    """Return the pattern: names and times to skip first, then digits (group 1), then number words (group 2)."""
     start = any_of((*_CARDINALS, *MULTIPLES, "half"))
     inside = any_of((*_CARDINALS, *ONE_PART, *MANY_PARTS))
     ordinal = any_of(tuple(part for part in ONE_PART if part != "half"))
-    # "a third" is a fraction before "of" or at a stop; "a third number" is an ordinal.
+    # "a third" is a fraction before "of" or punctuation; in "a third number" it is an ordinal.
     article = (
         rf"an?[ -](?=(?:half|{any_of(tuple(SCALES))}){_END}"
         rf"|(?:{ordinal})(?: (?:of|as|more|less|the|full|mile|cup|hour|pound|inch|gallon){_END}|[.,;?!)]|$))"
@@ -44,7 +44,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def find_english(text: str) -> list[NumberSlot]:
-    """The numbers of an English text in order."""
+    """Return the numbers of an English text in order."""
     plain = ascii_digits(lower(text))
     search = _pattern().search
     slots: list[NumberSlot] = []
@@ -76,7 +76,7 @@ def _with_words(value: Fraction, more: re.Match[str]) -> Fraction:
 
 
 def _add_words(text: str, plain: str, match: re.Match[str], slots: list[NumberSlot]) -> int:
-    """Append the numbers of a chain of number words; the place to go on from."""
+    """Append the numbers of a chain of number words to the slots and return where to continue."""
     offset, position = match.span()
     for begin, end, value in split_phrase(match[_WORDS]):
         start, stop = offset + begin, offset + end
@@ -92,7 +92,7 @@ def _add_words(text: str, plain: str, match: re.Match[str], slots: list[NumberSl
 
 
 def lower(text: str) -> str:
-    """Lower case, character for character: İ, whose lower case is two characters long, stays."""
+    """Convert to lower case without changing the length: İ, whose lower case has two characters, stays."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

@@ -1,6 +1,7 @@
-"""MappedText -> its words, each number as a word that tells how it is written: 一, two, 25 %, 1/3, 0.5, 7, 48, 1200.
+"""Show each number of a mapped text to the network as a word for its form: 一, two, 25 %, 1/3, 0.5, 7, 48, 1200.
 
-A network that sees one word for all numbers cannot tell the 一 of 一辆 from a quantity, nor a share from a count.
+If all numbers were the same word, a network could not distinguish the 一 of 一辆 from a quantity, or a share from a
+count.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ import re
 
 from sau_solver.text.numbers.mapped import NUMBER_WORD, MappedText, NumberSlot
 
-_MARK = f"{NUMBER_WORD} "  # no word of a text has a space in it
+_MARK = f"{NUMBER_WORD} "  # unambiguous, because no word of a text contains a space
 PERCENT, FRACTION, DECIMAL = "%", "/", "."
-DIGITS = ("0", "00", "000")  # whole numbers of one digit, of two, of more
+DIGITS = ("0", "00", "000")  # integers with one digit, two digits, and more
 FORMS = (PERCENT, FRACTION, DECIMAL, *DIGITS)
 
 _PERCENT = re.compile(r"[%％‰]|百分之|per ?cent|pct", re.IGNORECASE)
@@ -19,7 +20,7 @@ _NUMERAL = re.compile(r"[^\W\d_](?:[a-z]*)", re.IGNORECASE)  # one Chinese chara
 
 
 def shown_words(text: MappedText) -> tuple[str, ...]:
-    """The words of a text; `form_of` tells what a number's word says."""
+    """Return the words of a text, with a word for the form of each number; `form_of` reads it back."""
     words = list(text.words)
     for place, number in zip(text.positions, text.numbers, strict=True):
         words[place] = _MARK + _form(number)
@@ -27,7 +28,7 @@ def shown_words(text: MappedText) -> tuple[str, ...]:
 
 
 def form_of(word: str) -> str | None:
-    """What the word of a number says of it: one of FORMS, or a numeral (一, two); "" where nothing; None: no number."""
+    """Return the form in a number's word: one of FORMS, a numeral (一, two), or "". Return None for other words."""
     if word == NUMBER_WORD:
         return ""
     return word[len(_MARK) :] if word.startswith(_MARK) else None

@@ -1,8 +1,8 @@
-"""HMWP's published text back to text as one types it.
+"""Restore the published texts of HMWP to natural text.
 
-Its makers segmented each text and then moved the numeral of every word, as a digit, in front of the rest of the
-word: 一共 became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Words that count nothing are put together again;
-counts stay digits. CM17K, by the same makers, mostly leaves the digit in its place: 同一 became "同 1".
+The authors segmented each text and moved the numeral of every word, as a digit, in front of the rest of the word: 一共
+became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Words that are not counts are restored; counts stay digits. CM17K,
+by the same authors, mostly keeps the digit in its place: 同一 became "同 1".
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from sau_solver.text.numbers.chinese import DIGITS, NUMERALS, UNITS, split_numer
 from sau_solver.text.numbers.lexicon import words_with_numerals
 
 _DIGIT_TOKEN = re.compile("[0-9]{1,4}")
-_GLUES = re.compile(r"[A-Za-z0-9.%]")  # two of these side by side would read as one name or number
+_GLUES = re.compile(r"[A-Za-z0-9.%]")  # two adjacent ones would read as one name or number
 _NUMERAL_RUN = re.compile(f"[{NUMERALS}]+")
 _SINGLE_DIGITS = str.maketrans({c: str(n) for c, n in DIGITS.items()})
-_LOOK_BACK = 8  # characters before a digit that decide on it: no word of the list is longer
+_LOOK_BACK = 8  # characters before a digit that are considered; no word of the list is longer
 _ORDINALS = {
     "1": "一",
     "2": "二",
@@ -30,25 +30,29 @@ _ORDINALS = {
     "9": "九",
     "10": "十",
 }
-_MOVED_HEADS = "统初高同之其唯单专逐找清"  # words in which the numeral comes second and was moved to the front
-_FEAST = re.compile("国际|劳动|儿童|节|期间|长假|小长假|假期|黄金周|”")  # what tells 五一 from 51
+_MOVED_HEADS = "统初高同之其唯单专逐找清"  # first characters of words whose second character was a numeral that was moved to the front
+_FEAST = re.compile(
+    "国际|劳动|儿童|节|期间|长假|小长假|假期|黄金周|”"
+)  # what follows if 五一 is the holiday and not 51
 _VERY = re.compile("分(?:重|抢|着急|喜|高兴|畅|火|受|方便|关|便|严|迫|丰|可|有|美|繁|热|感|生|困|满|不|明)")  # 十分
-_TOGETHER = re.compile("同(?:走|去|前往|出发|参|到|来|乘|坐|回|游|购|从)")  # 一同; else "1 同" was 同一
+_TOGETHER = re.compile(
+    "同(?:走|去|前往|出发|参|到|来|乘|坐|回|游|购|从)"
+)  # follows if "1 同" was 一同; otherwise it was 同一
 _FRACTION = re.compile("分之(?![0-9一二三四五六七八九十几多])")
 _SPLIT_FRACTION = re.compile("分([0-9])之")
 
-Split = tuple[str, str, str]  # the word, what stands before the digits, what stands behind them
-Repair = tuple[int, str, int]  # characters to drop before, what to write, characters used up behind
+Split = tuple[str, str, str]  # the word, its part before the digits, its part after them
+Repair = tuple[int, str, int]  # characters to drop before, text to write, characters to skip after
 
 
 @cache
 def _splits() -> dict[str, tuple[Split, ...]]:
-    """For each token of digits the words it may come from, longest first."""
+    """Return, for each token of digits, the words that it may come from, the longest first."""
     splits: dict[str, list[Split]] = {}
     for word in words_with_numerals():
         for run in _NUMERAL_RUN.finditer(word):
             before, behind = word[: run.start()], word[run.end() :]
-            if word in ("一一", "万一"):  # numerals alone: nothing tells them from 11 and 1
+            if word in ("一一", "万一"):  # only numerals: cannot be distinguished from 11 and 1
                 continue
             rows = splits.setdefault(_as_digits(run[0]), [])
             rows.append((word, before, behind))
@@ -63,11 +67,11 @@ def _as_digits(run: str) -> str:
     if all(c in DIGITS for c in run):
         return run.translate(_SINGLE_DIGITS)
     numerals = split_numerals(run)
-    return str(numerals[0][2] if numerals else UNITS.get(run, 10**4))  # 百 of 百货 is no number but was made 100
+    return str(numerals[0][2] if numerals else UNITS.get(run, 10**4))  # 百 of 百货 is not a number, but became 100
 
 
 def restore_hmwp(text: str) -> str:
-    """The text without its spaces, with split words whole again and counts as digits."""
+    """Return the text without spaces, with split words restored and counts as digits."""
     tokens = text.split()
     written: list[str] = []
     at = 0
@@ -93,7 +97,7 @@ def _repair(before: str, digits: str, tokens: list[str], at: int) -> Repair | No
         if not left and not right:
             if len(digits) > 1 and (before.endswith("“") or _FEAST.match(ahead)):
                 return 0, word, 0
-        elif not left and word[0] in _MOVED_HEADS:  # moved: the rest of the word must be a token of its own
+        elif not left and word[0] in _MOVED_HEADS:  # moved; the rest of the word must be a separate token
             if following == right:
                 return 0, word, len(right)
         elif word == "一同" and not _TOGETHER.match(ahead):
@@ -104,7 +108,7 @@ def _repair(before: str, digits: str, tokens: list[str], at: int) -> Repair | No
 
 
 def _repair_ordinal(before: str, digits: str, ahead: str) -> Repair | None:
-    """第一 and 周六; 第 3 in its place was typed with a digit more often than not, so it stays."""
+    """Restore 第一 and 周六. A digit in its place, as in 第 3, stays, because most texts are typed like that."""
     numeral = _ORDINALS.get(digits)
     if numeral is None:
         return None
@@ -136,7 +140,7 @@ def _repair_form(digits: str, following: str, ahead: str) -> Repair | None:
 
 
 def _drop(written: list[str], characters: int) -> None:
-    """Take so many characters off the end of what is written."""
+    """Remove a number of characters from the end of the written text."""
     while characters:
         last = written.pop()
         if len(last) > characters:
@@ -146,7 +150,7 @@ def _drop(written: list[str], characters: int) -> None:
 
 
 def _consume(tokens: list[str], at: int, characters: int) -> int:
-    """Step over so many characters of the tokens from `at`; a token used in part keeps its rest."""
+    """Skip a number of characters of the tokens from `at`, and return the next token. A token may be skipped in part."""
     while characters:
         if len(tokens[at]) > characters:
             tokens[at] = tokens[at][characters:]

@@ -1,4 +1,4 @@
-"""Words with a numeral in them that count nothing (一共, 四川, 零件), as a list and as a pattern."""
+"""Words that contain a numeral but are not numbers (一共, 四川, 零件), and patterns for word lists."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from importlib import resources
 
 @cache
 def words_with_numerals() -> tuple[str, ...]:
-    """Every word of words_with_numerals.txt."""
+    """Return the words of words_with_numerals.txt."""
     text = resources.files(__package__).joinpath("words_with_numerals.txt").read_text(encoding="utf-8")
     return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
 def any_of(words: tuple[str, ...]) -> str:
-    """A pattern that matches the longest of `words`, with shared beginnings written once so that it fails fast."""
+    """Return a pattern that matches the longest of `words`. Common prefixes are shared, so that it fails fast."""
     heads: dict[str, list[str]] = {}
     for word in sorted(set(words)):
         if word:

@@ -1,4 +1,4 @@
-"""MappedText: a problem's words with each number replaced by a slot, the contract between reading and models."""
+"""MappedText: the words of a problem with a slot for each number. Models take this as input."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from sau_solver.problem import Language
 
-NUMBER_WORD = "NUM"  # stands in `words` where a number stood in the text
+NUMBER_WORD = "NUM"  # replaces each number in `words`
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSlot:
-    """One number of a text: its exact value, its surface, and where it stands."""
+    """One number of a text: its exact value, its surface and its position."""
 
     value: Fraction
-    text: str  # exactly original[start:end]
+    text: str  # equal to original[start:end]
     start: int
     end: int
 
@@ -24,7 +24,7 @@ class NumberSlot:
 class MappedText:
     """A text after number mapping.
 
-    `words[positions[i]]` is NUMBER_WORD for the i-th number; `spans[k]` is where `words[k]` stands in `text`.
+    `words[positions[i]]` is NUMBER_WORD for the i-th number. `spans[k]` is the start and end of `words[k]` in `text`.
     """
 
     text: str
@@ -35,5 +35,5 @@ class MappedText:
     positions: tuple[int, ...]
 
     def slots_of(self, value: Fraction) -> tuple[int, ...]:
-        """The indices of every number that has this value, in text order."""
+        """Return the indices of all numbers with this value, in text order."""
         return tuple(i for i, number in enumerate(self.numbers) if number.value == value)

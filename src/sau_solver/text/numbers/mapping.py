@@ -1,4 +1,4 @@
-"""Text to MappedText: numbers are cut out first, the text between them is segmented."""
+"""Map a text: find its numbers, then segment the text between them into words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sau_solver.text.numbers.segment import words_between
 
 
 def find_numbers(text: str, language: Language) -> list[NumberSlot]:
-    """The numbers of a text in order, with exact values and character spans; nothing is segmented."""
+    """Return the numbers of a text in order, with exact values and positions."""
     return find_chinese(text) if language == "zh" else find_english(text)
 
 
@@ -44,16 +44,16 @@ def map_text(text: str, language: Language | None = None, numbers: Sequence[Numb
     return MappedText(text, language, tuple(words), tuple(spans), tuple(numbers), tuple(positions))
 
 
-# The published protocol for segmented text: what a token may begin with to be a number.
+# The protocol of the paper for segmented text: a token that begins like this is a number.
 _TOKEN_NUMBER = re.compile(rf"(?:[0-9]++)?+\([0-9]++/(?=0*[1-9])[0-9]++\)|{NUMBER}%?+|\.[0-9]++")
 _DROPPED = frozenset(",.?!;")
 
 
 def map_words(words: Sequence[str], language: Language) -> MappedText:
-    """A text that is already segmented, by the paper's protocol.
+    """Map a segmented text by the protocol of the paper.
 
-    Lone ASCII `, . ? ! ;` go, a token that begins with a number becomes the number and its remainder, and
-    numerals in words (一, two) stay words. `text` is the tokens joined by spaces.
+    The tokens `, . ? ! ;` are dropped. A token that begins with a number is split into the number and the rest. Number
+    words (一, two) stay words. `text` is the tokens joined by spaces.
     """
     text = " ".join(words)
     kept: list[str] = []

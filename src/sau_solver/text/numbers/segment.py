@@ -1,4 +1,4 @@
-"""Text between numbers to words with their places: jieba's dictionary for Chinese, one pattern for English."""
+"""Split the text between numbers into words with their positions: jieba for Chinese, a pattern for English."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _ENGLISH_WORD = re.compile(
     r"'s(?![a-z])|[a-z]++(?:'(?!s(?![a-z]))[a-z]++)*+[0-9]*+[a-z]*+|[0-9]++(?:[:.^][0-9]++)*+|\S"
 )
 _TIME = r"[0-9]{1,2}[:：][0-5][0-9](?![0-9:：])"
-# rjieba, unlike jieba, would keep x-y and v_0 whole; a time such as 12:30 is one word.
+# Unlike jieba, rjieba keeps x-y and v_0 whole, so split them here. A time such as 12:30 is one word.
 _CHINESE_CHUNK = re.compile(rf"({_TIME})|[-_]|(?:[^\s_0-9-]|(?!{_TIME})[0-9])++")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# One word for one mark, whichever keyboard typed it; NUM that a user typed stands for no number.
+# One word per punctuation mark, full-width or ASCII. NUM in a user's text is not a number.
 _SPELT = {
     NUMBER_WORD: NUMBER_WORD.lower(),
     ",": "，",
@@ -43,7 +43,7 @@ class _Cutter(Protocol):
 
 @cache
 def _cutter() -> _Cutter:
-    """Loaded at the first Chinese text, not at import: the dictionary takes a tenth of a second."""
+    """Load jieba at the first Chinese text, not at import, because its dictionary takes a tenth of a second."""
     import rjieba
 
     cutter: _Cutter = rjieba.cut
@@ -51,7 +51,7 @@ def _cutter() -> _Cutter:
 
 
 def words_between(text: str, start: int, end: int, language: Language) -> Iterator[Word]:
-    """The words of text[start:end]; white space is none."""
+    """Yield the words of text[start:end] with their positions, without white space."""
     if language == "en":
         piece = lower(text[start:end]).translate(_STRAIGHT)
         for match in _ENGLISH_WORD.finditer(piece):
