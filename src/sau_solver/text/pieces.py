@@ -50,9 +50,7 @@ class Pieces:
     def __post_init__(self) -> None:
         ids = {piece: index for index, piece in enumerate(self.pieces, _FIRST)}
         if len(ids) != len(self.pieces):
-            raise InputError(
-                "The pieces of a vocabulary must be unique, got a repeated piece. Build the vocabulary again."
-            )
+            raise InputError("The pieces of a vocabulary must be unique, got a repeated piece. Build it again.")
         object.__setattr__(self, "_ids", ids)
         object.__setattr__(self, "_longest", max(map(len, self.pieces), default=0))
         object.__setattr__(self, "_known", {})

@@ -35,9 +35,7 @@ class Vocabulary:
     def __post_init__(self) -> None:
         ids = {word: index for index, word in enumerate(self.words, _FIRST)}
         if len(ids) != len(self.words):
-            raise InputError(
-                "The words of a vocabulary must be unique, got a repeated word. Build the vocabulary again."
-            )
+            raise InputError("The words of a vocabulary must be unique, got a repeated word. Build it again.")
         object.__setattr__(self, "_ids", ids)
 
     @classmethod

@@ -29,9 +29,7 @@ def split_numerals(run: str) -> tuple[tuple[int, int, int], ...]:
     found: list[tuple[int, int, int]] = []
     position = 0
     while position < len(run):
-        weight = (
-            run[position] == "两" and position > 0 and run[position - 1] in UNITS
-        )  # in 三百两, 两 is the unit tael, not 2
+        weight = run[position] == "两" and position > 0 and run[position - 1] in UNITS  # 三百两: tael, not 2
         if weight or run[position] not in STARTERS:
             position += 1
             continue

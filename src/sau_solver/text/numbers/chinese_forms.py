@@ -1,4 +1,4 @@
-"""Read Chinese fractions, percentages, discounts and scaled numbers: 三分之二, 百分之五, 八五折, 三成, 1.5万, 两个半."""
+"""Read Chinese fractions, percentages, discounts and scales: 三分之二, 百分之五, 八五折, 三成, 1.5万, 两个半."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Restore the published texts of HMWP to natural text.
 
-The authors segmented each text and moved the numeral of every word, as a digit, in front of the rest of the word: 一共
-became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Words that are not counts are restored; counts stay digits. CM17K,
-by the same authors, mostly keeps the digit in its place: 同一 became "同 1".
+The authors segmented each text and moved the numeral of every word, as a digit, in front of the rest of the word:
+一共 became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Words that are not counts are restored; counts stay digits.
+CM17K, by the same authors, mostly keeps the digit in its place: 同一 became "同 1".
 """
 
 from __future__ import annotations
@@ -30,14 +30,11 @@ _ORDINALS = {
     "9": "九",
     "10": "十",
 }
-_MOVED_HEADS = "统初高同之其唯单专逐找清"  # first characters of words whose second character was a numeral that was moved to the front
-_FEAST = re.compile(
-    "国际|劳动|儿童|节|期间|长假|小长假|假期|黄金周|”"
-)  # what follows if 五一 is the holiday and not 51
+# First characters of words whose numeral is the second character and was moved to the front.
+_MOVED_HEADS = "统初高同之其唯单专逐找清"
+_FEAST = re.compile("国际|劳动|儿童|节|期间|长假|小长假|假期|黄金周|”")  # tells 五一 from 51
 _VERY = re.compile("分(?:重|抢|着急|喜|高兴|畅|火|受|方便|关|便|严|迫|丰|可|有|美|繁|热|感|生|困|满|不|明)")  # 十分
-_TOGETHER = re.compile(
-    "同(?:走|去|前往|出发|参|到|来|乘|坐|回|游|购|从)"
-)  # follows if "1 同" was 一同; otherwise it was 同一
+_TOGETHER = re.compile("同(?:走|去|前往|出发|参|到|来|乘|坐|回|游|购|从)")  # 一同; otherwise "1 同" was 同一
 _FRACTION = re.compile("分之(?![0-9一二三四五六七八九十几多])")
 _SPLIT_FRACTION = re.compile("分([0-9])之")
 
@@ -150,7 +147,7 @@ def _drop(written: list[str], characters: int) -> None:
 
 
 def _consume(tokens: list[str], at: int, characters: int) -> int:
-    """Skip a number of characters of the tokens from `at`, and return the next token. A token may be skipped in part."""
+    """Skip characters of the tokens from `at` and return the next token, which may be the rest of one."""
     while characters:
         if len(tokens[at]) > characters:
             tokens[at] = tokens[at][characters:]
