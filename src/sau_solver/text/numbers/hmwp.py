@@ -1,7 +1,7 @@
 """Restore the published texts of HMWP to natural text.
 
 The authors segmented each text and moved the numeral of every word, as a digit, in front of the rest of the word:
-一共 became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Words that are not counts are restored; counts stay digits.
+一共 became "1 共", 统一 "1 统", 三角形 "3 角形", 一艘 "1 艘". Other words are restored; counts stay digits.
 CM17K, by the same authors, mostly keeps the digit in its place: 同一 became "同 1".
 """
 
