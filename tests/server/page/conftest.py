@@ -20,10 +20,12 @@ expect.set_options(timeout=10_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Send all tests of the page to the same xdist worker: it starts one server and one browser."""
+    """Send all tests of the page to the same xdist worker, which starts one server and one browser; mark them slow."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("page"))
+            if "browser" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
