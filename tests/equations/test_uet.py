@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, to_text
 from sau_solver.equations.parser import parse
-from sau_solver.equations.symbols import OPERATORS, Slot, Symbol, TargetVocabulary, read_symbol, symbol_text
+from sau_solver.equations.symbols import OPERATORS, Slot, Symbol, read_symbol, symbol_text
 from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import NotATreeError
 from tests.strategies import arithmetic, equation_lists
@@ -106,12 +106,6 @@ def test_a_sequence_is_a_tree_or_is_refused(sequence: list[Symbol]) -> None:
         return
     operators = sum(isinstance(symbol, str) for symbol in tree.symbols)
     assert len(tree) == 2 * operators + 1
-
-
-def test_the_target_vocabulary_keeps_frequent_constants() -> None:
-    trees = [Uet.from_text("= x + 2 3.14".replace("3.14", "157/50"))] * 5 + [Uet.from_text("= y 7")]
-    vocabulary = TargetVocabulary.build([tree.symbols for tree in trees])
-    assert vocabulary == TargetVocabulary(unknowns=("x", "y"), constants=(Fraction(2), Fraction(157, 50)))
 
 
 def test_the_drawing_in_text_shows_every_node() -> None:

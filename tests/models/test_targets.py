@@ -1,4 +1,4 @@
-"""Symbols and ids are two names of one thing; an encoded tree knows its children, depths and heights."""
+"""Symbols and ids translate into each other; an encoded tree has the right children, depths and heights."""
 
 from __future__ import annotations
 
@@ -44,6 +44,11 @@ def test_an_id_is_the_symbol_that_it_came_from(targets: Targets, slot: int) -> N
     leaves: list[Symbol] = [*map(Unknown, targets.unknowns), *map(Number, targets.constants)]
     for symbol in (*OPERATORS, *leaves):
         assert targets.symbol_of(targets.id_of(symbol)) == symbol
+
+
+def test_the_vocabulary_keeps_frequent_constants() -> None:
+    trees = [Uet.from_text("= x + 2 157/50")] * 5 + [Uet.from_text("= y 7")]
+    assert Targets.build(trees, 5) == Targets(("x", "y"), (Fraction(2), Fraction(157, 50)))
 
 
 def test_operators_come_first_then_unknowns_constants_and_slots() -> None:

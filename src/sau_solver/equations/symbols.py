@@ -7,8 +7,6 @@ alone.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,25 +55,3 @@ def read_symbol(text: str) -> Symbol:
     if text.isidentifier():
         return Unknown(text)
     raise NotATreeError(f"An operator, an unknown, a number or a slot such as N0 was expected, {text!r} came.")
-
-
-@dataclass(frozen=True, slots=True)
-class TargetVocabulary:
-    """What a solver may generate besides the slots of the problem at hand."""
-
-    unknowns: tuple[str, ...]
-    constants: tuple[Fraction, ...]
-
-    @classmethod
-    def build(cls, trees: Iterable[Sequence[Symbol]], minimum_count: int = MINIMUM_CONSTANT_COUNT) -> TargetVocabulary:
-        """The vocabulary of training trees; constants sorted by how often they occur, then by value."""
-        unknowns: Counter[str] = Counter()
-        constants: Counter[Fraction] = Counter()
-        for symbols in trees:
-            unknowns.update(s.name for s in symbols if isinstance(s, Unknown))
-            constants.update(s.value for s in symbols if isinstance(s, Number))
-        frequent = [value for value, count in constants.items() if count >= minimum_count]
-        return cls(
-            tuple(sorted(unknowns, key=lambda name: (-unknowns[name], name))),
-            tuple(sorted(frequent, key=lambda value: (-constants[value], value))),
-        )

@@ -34,7 +34,8 @@ def describe_device(device: torch.device) -> str:
 def side_by_side(work: Callable[[Part], Result], parts: Sequence[Part], device: torch.device) -> Iterator[Result]:
     """Yield the result of `work` for each part, in order; on a CPU the parts run in threads, one core each.
 
-    A search consists of many small steps, so two parts on two cores are faster than one part on both.
+    A search consists of many small steps, so two parts on two cores are faster than one part on both. Torch's number
+    of threads is set to 1 inside the pool; the calling thread keeps its own, and the default is restored at the end.
     """
     threads = torch.get_num_threads()
     if device.type != "cpu" or threads < 2 or len(parts) < 2:

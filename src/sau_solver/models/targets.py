@@ -1,17 +1,18 @@
-"""Symbols <-> the ids that a network scores, and problems and trees in those ids; no tensors yet.
+"""The target vocabulary (paper, eq. 3): symbols <-> the ids that a network scores; problems and trees -> ids.
 
-Ids: the operators, the unknowns, the constants, then the slots of the problem at hand. A constant that training does
-not see often enough has no id: it can be read as a part of a gold tree (RARE) but never written.
+The ids are those of the operators, the unknowns, the constants, and then the slots of each problem. A constant that is
+too rare in the training trees has no id: a gold tree may contain it (RARE), but a network never writes it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Number, Unknown
-from sau_solver.equations.symbols import OPERATORS, Slot, Symbol, TargetVocabulary
+from sau_solver.equations.symbols import OPERATORS, Slot, Symbol
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.text.numbers import MappedText
@@ -23,13 +24,13 @@ SEMICOLON, EQUALS = OPERATORS.index(";"), OPERATORS.index("=")
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The target vocabulary in ids, and what the root of a tree may be."""
+    """The target vocabulary, and whether trees may be equations or plain arithmetic."""
 
     unknowns: tuple[str, ...]
     constants: tuple[Fraction, ...]
-    equations: bool = True  # training has trees of equations
-    expressions: bool = False  # training has trees that are plain arithmetic
-    padding: int = 0  # ids after the constants that mean nothing, where several networks need equally many
+    equations: bool = True  # some training trees are equations
+    expressions: bool = False  # some training trees are plain arithmetic
+    padding: int = 0  # unused ids after the constants, so that stacked networks have equally many
     _ids: dict[Symbol, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -39,34 +40,35 @@ class Targets:
 
     @classmethod
     def build(cls, trees: Sequence[Uet], minimum_count: int) -> Targets:
-        """What training trees use."""
+        """Return the vocabulary of training trees, without constants that occur less than `minimum_count` times."""
         if not trees:
-            raise InputError("A model learns from at least one problem whose equations form a tree; none came.")
-        vocabulary = TargetVocabulary.build([tree.symbols for tree in trees], minimum_count)
+            raise InputError("Training needs at least one problem whose equations form a tree, got none.")
+        names = Counter(symbol.name for tree in trees for symbol in tree.symbols if isinstance(symbol, Unknown))
+        unknowns = tuple(sorted(names, key=lambda name: (-names[name], name)))
         stating = [tree.symbols[0] in (";", "=") for tree in trees]
-        return cls(vocabulary.unknowns, vocabulary.constants, any(stating), not all(stating))
+        return cls(unknowns, frequent_constants(trees, minimum_count), any(stating), not all(stating))
 
     @property
     def operators(self) -> int:
-        """How many operators there are; their ids come first."""
+        """The number of operators; their ids come first."""
         return len(OPERATORS)
 
     @property
     def leaves(self) -> int:
-        """How many unknowns and constants there are, padding counted."""
+        """The number of unknowns and constants, with padding."""
         return len(self.unknowns) + len(self.constants) + self.padding
 
     @property
     def generated(self) -> int:
-        """How many symbols do not depend on the problem; slots follow them."""
+        """The number of symbols that all problems share; the ids of slots follow."""
         return self.operators + self.leaves
 
     def id_of(self, symbol: Symbol) -> int:
-        """The id of a symbol, RARE where it has none."""
+        """Return the id of a symbol, or RARE if it has none."""
         return self.generated + symbol.index if isinstance(symbol, Slot) else self._ids.get(symbol, RARE)
 
     def symbol_of(self, index: int) -> Symbol:
-        """The symbol of an id."""
+        """Return the symbol of an id."""
         if index >= self.generated:
             return Slot(index - self.generated)
         if index < self.operators:
@@ -77,9 +79,16 @@ class Targets:
         return Number(self.constants[leaf - len(self.unknowns)])
 
 
+def frequent_constants(trees: Sequence[Uet], minimum_count: int) -> tuple[Fraction, ...]:
+    """Return the constants that occur at least `minimum_count` times, the most frequent first, then by value."""
+    counts = Counter(symbol.value for tree in trees for symbol in tree.symbols if isinstance(symbol, Number))
+    frequent = [value for value, count in counts.items() if count >= minimum_count]
+    return tuple(sorted(frequent, key=lambda value: (-counts[value], value)))
+
+
 @dataclass(frozen=True, slots=True)
 class EncodedTree:
-    """A gold tree in prefix order: ids, and for each operator its two children, its depth and its height."""
+    """A gold tree in prefix order: the id, children, depth and height of every node."""
 
     symbols: tuple[int, ...]
     left: tuple[int, ...]  # -1 for a leaf
@@ -88,33 +97,33 @@ class EncodedTree:
     height: tuple[int, ...]  # 0 for a leaf
 
     def operators(self) -> list[int]:
-        """The places of operators."""
+        """Return the positions of the operators."""
         return [node for node, height in enumerate(self.height) if height]
 
     def leaves(self) -> list[int]:
-        """The places of leaves."""
+        """Return the positions of the leaves."""
         return [node for node, height in enumerate(self.height) if not height]
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedProblem:
-    """A problem in ids; `same[i]` is the first slot that has the value of slot i."""
+    """A problem in ids; `same[i]` is the first slot with the same value as slot i."""
 
     words: tuple[int, ...]
-    places: tuple[int, ...]  # of the numbers, among the words
+    places: tuple[int, ...]  # positions of the numbers among the words
     same: tuple[int, ...]
     tree: EncodedTree | None
 
     @property
     def size(self) -> tuple[int, int]:
-        """How large what is to be learned is: problems of about one size share a batch."""
+        """The depth and length of the tree; problems of similar size share a batch."""
         return (0, 0) if self.tree is None else (max(self.tree.depth), len(self.tree.symbols))
 
 
 def encode_text(
     text: MappedText, tokens: Tokens, tree: EncodedTree | None = None, words: Sequence[str] | None = None
 ) -> EncodedProblem:
-    """A text in ids; `words` are read in the place of its own, one for each."""
+    """Return a text in ids; `words` replace the text's own words one by one."""
     firsts: dict[Fraction, int] = {}
     same = tuple(firsts.setdefault(number.value, slot) for slot, number in enumerate(text.numbers))
     ids, begins = tokens.read(text.words if words is None else words)
@@ -122,7 +131,7 @@ def encode_text(
 
 
 def encode_tree(tree: Uet, targets: Targets) -> EncodedTree:
-    """A tree in ids; a slot must be the first of its value, as `Uet.from_equations` makes them."""
+    """Return a tree in ids; a slot must be the first one of its value, as in `Uet.from_equations`."""
     size = len(tree.symbols)
     left, right, depth, height = [-1] * size, [-1] * size, [0] * size, [0] * size
     open_operators: list[int] = []

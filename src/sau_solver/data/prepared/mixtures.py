@@ -21,11 +21,12 @@ from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
 from sau_solver.equations.expressions import Number
 from sau_solver.equations.normal_form import Level
-from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT, TargetVocabulary
+from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
+from sau_solver.models.targets import frequent_constants
 from sau_solver.problem import Problem
 
 LONGEST_TREE = SauOptions().longest_tree
@@ -156,7 +157,7 @@ class _Sorter:
 
 def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:
     """Yield each distinct tree, and whether all its constants are frequent enough to be in the vocabulary."""
-    constants = frozenset(TargetVocabulary.build([tree.symbols for tree in trees], MINIMUM_CONSTANT_COUNT).constants)
+    constants = frozenset(frequent_constants(trees, MINIMUM_CONSTANT_COUNT))
     for tree in dict.fromkeys(trees):
         yield tree, all(symbol.value in constants for symbol in tree.symbols if isinstance(symbol, Number))
 

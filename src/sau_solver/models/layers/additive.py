@@ -1,9 +1,9 @@
 """Additive scores v . tanh(query + key) of every query of a problem against every key of the same problem.
 
-They are the attention (paper, eq. 5) and the scores of symbols (eq. 7), and nearly all elementwise work of the model.
-Queries come as `Rows`: dense (problems, width) on a GPU; on the CPU ragged, a different number for each problem.
-There the tanh is never stored: tanh(q+k) = 1 - 2/(1 + exp(2q) exp(2k)), so that the exponentials are taken of queries
-and keys alone and what is left is a product, a sum and a reciprocal in cache, done again in the backward pass.
+Attention (paper, eq. 5) and the scores of symbols (eq. 7) use them; they are nearly all elementwise work of the model.
+Queries are `Rows`: dense (problems, width) on a GPU, ragged on the CPU, with a different number for each problem. On
+the CPU the tanh is never stored: tanh(q+k) = 1 - 2/(1 + exp(2q) exp(2k)), so that exponentials are needed only of
+queries and keys. The rest is a product, a sum and a reciprocal in cache, which the backward pass computes again.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from torch import Tensor
 from sau_solver.models.layers.kernels.find import find_kernels
 from sau_solver.models.layers.stacked import dot
 
-_LARGEST = 40.0  # exp(2 * 40) is a float32; tanh is 1 long before
-_IN_CACHE = 1 << 17  # values worked on at a time on the CPU
+_LARGEST = 40.0  # exp(2 * 40) fits into a float32, and tanh(40) is 1
+_IN_CACHE = 1 << 17  # values computed at a time on the CPU
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of a matrix that belong to the problems of a batch, problem by problem.
+    """The rows of a matrix that belong to the problems of a batch, problem by problem.
 
-    Dense: every problem has `width` rows, padding among them. Ragged: `counts` says how many each has.
+    Dense: every problem has `width` rows, including padding. Ragged: `counts` is the number of rows of each problem.
     """
 
-    index: Tensor  # (rows,): places in the matrix
+    index: Tensor  # (rows,): positions in the matrix
     width: int
     counts: tuple[int, ...] | None = None
-    dense: Tensor | None = None  # (rows,): places in a dense (problems * width) layout, where ragged
+    dense: Tensor | None = None  # (rows,): if ragged, positions in a dense (problems * width) layout
 
     @classmethod
     def even(cls, problems: int, width: int, device: torch.device, ragged: bool = False) -> Rows:
-        """Equally many rows for each problem, all of a matrix; `ragged` has them told apart on the CPU."""
+        """Return all rows of a matrix with equally many for each problem; `ragged` gives them counts for the CPU."""
         index = torch.arange(problems * width, device=device)
         return cls(index, width, (width,) * problems, index) if ragged else cls(index, width)
 
     @classmethod
     def ragged(cls, counts: Sequence[int]) -> Rows:
-        """So many rows of each problem, in a matrix that is padded to the most of them."""
+        """Return the first `counts` rows of each problem in a matrix padded to the largest count."""
         width = max(1, *counts)
         place = torch.tensor(
             [problem * width + row for problem, count in enumerate(counts) for row in range(count)], dtype=torch.int64
@@ -50,14 +50,14 @@ class Rows:
         return cls(place, width, tuple(counts), place)
 
     def spread(self, values: Tensor, problems: int) -> Tensor:
-        """(rows, size) -> (problems, width, size), zeros where a ragged problem has fewer rows."""
+        """(rows, size) -> (problems, width, size), padded with zeros."""
         if self.dense is None:
             return values.view(problems, self.width, -1)
         padded = values.new_zeros(problems * self.width, values.shape[1])
         return padded.index_copy(0, self.dense, values).view(problems, self.width, -1)
 
     def repeated(self, values: Tensor) -> Tensor:
-        """(problems, size) -> (rows, size): what belongs to the problem of each row."""
+        """(problems, size) -> (rows, size): the value of each row's problem."""
         if self.counts is None:
             return values.repeat_interleave(self.width, 0)
         return values[torch.arange(len(self.counts)).repeat_interleave(torch.tensor(self.counts))]
@@ -71,7 +71,7 @@ class Rows:
 def additive_scores(queries: Tensor, keys: Tensor, weights: Tensor, rows: Rows, key_counts: list[int] | None) -> Tensor:
     """(rows, hidden) and (problems, keys, hidden) -> (rows, keys).
 
-    `key_counts`, on the CPU, says how many keys of each problem are real; scores of the others are of no meaning.
+    On the CPU, `key_counts` is the number of keys of each problem; the scores of its other keys are meaningless.
     """
     if rows.counts is None or key_counts is None:
         problems, count, hidden = keys.shape
@@ -85,7 +85,7 @@ def additive_scores(queries: Tensor, keys: Tensor, weights: Tensor, rows: Rows, 
 
 
 class _Fused(torch.autograd.Function):
-    """Dense scores on a GPU, by kernels that keep the tanh in registers."""
+    """Dense scores on a GPU, computed by kernels that keep the tanh in registers."""
 
     @staticmethod
     def forward(ctx: Any, queries: Tensor, keys: Tensor, weights: Tensor, kernels: Any) -> Tensor:
@@ -103,6 +103,8 @@ class _Fused(torch.autograd.Function):
 
 
 class _Ragged(torch.autograd.Function):
+    """Ragged scores on the CPU, one problem after the other."""
+
     @staticmethod
     def forward(
         ctx: Any, queries: Tensor, keys: Tensor, weights: Tensor, counts: tuple[int, ...], key_counts: list[int]
@@ -150,15 +152,15 @@ def _met(grown: Tensor, grown_keys: Tensor) -> Tensor:
 
 
 def search_keys(keys: Tensor) -> Tensor:
-    """What `searched_scores` reads of keys; computed once for a search."""
+    """Return the keys in the form that `searched_scores` reads, computed once for a search."""
     exact = keys.float() if keys.dtype is torch.bfloat16 else keys
     return exact if exact.is_cuda else _grown(exact)
 
 
 def searched_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
-    """The same without gradients, (problems, width, hidden) and (problems, keys, hidden) -> (problems, width, keys).
+    """Queries (problems, width, hidden), `search_keys` (problems, keys, hidden) -> (problems, width, keys).
 
-    Keys come from `search_keys`.
+    Like `additive_scores`, but without gradients.
     """
     with torch.autocast(keys.device.type, enabled=False):
         return _searched(queries.to(keys.dtype), keys, weights)
@@ -174,7 +176,7 @@ def _searched(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
     scores = queries.new_empty(problems, width, keys.shape[1])
     grown = _grown(queries)
     step = max(1, _IN_CACHE // (width * keys.shape[1] * hidden))
-    held = queries.new_empty(step, width, keys.shape[1], hidden)  # one piece of memory, which stays in cache
+    held = queries.new_empty(step, width, keys.shape[1], hidden)  # reused, so that it stays in cache
     for start in range(0, problems, step):
         part = grown[start : start + step]
         met = torch.mul(part.unsqueeze(2), keys[start : start + step].unsqueeze(1), out=held[: len(part)])

@@ -1,7 +1,7 @@
-"""Dropout from a generator of one's own, so that a run's noise depends on its seed and step alone.
+"""Dropout with its own random generator, so that a run's noise depends only on its seed and step.
 
-Masks are cut from pools that are drawn a few million at a time: one kernel where each site would launch its own, and
-random bytes instead of random floats on the CPU, where drawing them is ten times faster.
+Masks are slices of a pool of a few million random values. This needs one kernel per pool instead of one per layer, and
+the pool consists of random bytes, which the CPU draws ten times faster than random floats.
 """
 
 from __future__ import annotations
@@ -13,52 +13,52 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-_POOL = {"cpu": 1 << 20, "cuda": 1 << 22}  # masks drawn at a time
+_POOL = {"cpu": 1 << 20, "cuda": 1 << 22}  # values drawn at a time
 _BYTE = 256
 
 
 class Dropout(Protocol):
-    """What layers call on values that training disturbs."""
+    """The function that layers apply to values that training disturbs."""
 
     def __call__(self, values: Tensor) -> Tensor:
-        """Values of the same shape."""
+        """Return values of the same shape."""
         ...
 
     def of(self, share: float) -> Dropout:
-        """The same with another share dropped: a pretrained encoder has its own."""
+        """Return the same dropout with another share, such as that of a pretrained encoder."""
         ...
 
 
 class Noise:
-    """Drops a share of a tensor's entries and scales the others; a share of 0 leaves everything as it is."""
+    """Dropout that sets a share of a tensor's entries to 0 and scales the others."""
 
     def __init__(self, share: float, generator: torch.Generator) -> None:
-        self._dropped = min(round(share * _BYTE), _BYTE - 1)  # of 256; 0.5 is exact, others are within 0.004
+        self._dropped = min(round(share * _BYTE), _BYTE - 1)  # of 256; 0.5 is exact, other shares within 0.004
         self.generator = generator
         self._pool = torch.empty(0)
         self._used = 0
         self._others: dict[float, Noise] = {}
 
     def of(self, share: float) -> Noise:
-        """Noise of another share from the same generator."""
+        """Return noise with another share from the same generator."""
         if share not in self._others:
             self._others[share] = Noise(share, self.generator)
         return self._others[share]
 
     def seed(self, seed: int) -> None:
-        """Start over: everything drawn from here on depends on this seed."""
-        # The CPU's generator looks at 32 bits alone; the checksums of steps of one run all differ.
+        """Set the seed on which everything drawn from now on depends."""
+        # The CPU's generator uses only 32 bits of a seed; the checksums of the steps of one run all differ.
         self.generator.manual_seed(zlib.crc32(seed.to_bytes(16, "little", signed=True)))
         self.reset()
 
     def reset(self) -> None:
-        """Forget what is left of the pool."""
+        """Discard the rest of the pool."""
         self._pool, self._used = torch.empty(0), 0
         for other in self._others.values():
             other.reset()
 
     def __call__(self, values: Tensor) -> Tensor:
-        """Values with a share dropped, scaled so that the expectation stays."""
+        """Return the values with a share dropped and the others scaled, so that the expectation stays the same."""
         if not self._dropped:
             return values
         count = values.numel()
@@ -84,4 +84,4 @@ class _KeepAll:
         return self
 
 
-keep_all = _KeepAll()  # what stands for noise outside training
+keep_all = _KeepAll()  # no dropout, for everything but training

@@ -1,9 +1,9 @@
-"""One bidirectional GRU layer over a batch of texts, each read to its own last word (paper, eq. 1).
+"""A bidirectional GRU layer over a batch of texts, each read up to its own last word (paper, eq. 1).
 
-The backward direction reads every text reversed, so that no padding comes before its first word; batches stay padded,
-so that shapes are static. All directions (two, or two for each of several networks) advance together by the formulas
-of `nn.GRU`, written out: on a GPU with Triton a word of a layer is one kernel, and weight gradients are one product
-for all words. This is faster than cuDNN's GRU in a CUDA graph, and than autograd through `nn.GRU` on the CPU.
+The backward direction reads every text reversed, so that no padding precedes its first word. Batches stay padded, so
+that shapes are static. All directions (two for each network) advance together, with the formulas of `nn.GRU`: on a GPU
+with Triton one word of a layer is one kernel, and the gradients of the weights are one product for all words. This is
+faster than cuDNN's GRU in a CUDA graph, and faster than autograd through `nn.GRU` on the CPU.
 """
 
 from __future__ import annotations
@@ -19,17 +19,14 @@ _WEIGHTS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
 class Gru(nn.GRU):
-    """The weights of one direction, as `nn.GRU` names and initialises them; never laid out anew for cuDNN."""
+    """The weights of one direction, named and initialized as in `nn.GRU`."""
 
     def flatten_parameters(self) -> None:
-        """Stacked weights have a shape that cuDNN does not know."""
+        """Do nothing: cuDNN does not know the shape of stacked weights."""
 
 
 class BiGru(nn.Module):
-    """Padded inputs -> states of both directions, each (problems, words, hidden), and the last state of each.
-
-    The weights of stacked networks have one more axis in front.
-    """
+    """A GRU in both directions, of one network or of several stacked ones."""
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
@@ -37,7 +34,10 @@ class BiGru(nn.Module):
         self.back = Gru(inputs, hidden)
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """`inputs` (problems, words, inputs); states past a text's end are of no meaning."""
+        """(problems, words, inputs) -> states ahead and back, (problems, words, hidden), and the last state of each.
+
+        States after the end of a text are meaningless.
+        """
         reverse = reversed_places(lengths, inputs.shape[1])
         both = torch.stack([inputs, at_places(inputs, reverse)])  # (2, problems, words, inputs)
         weights = [torch.stack([getattr(self.ahead, name), getattr(self.back, name)]) for name in _WEIGHTS]
@@ -58,14 +58,14 @@ class BiGru(nn.Module):
 
 
 class GruSteps(nn.Module):
-    """One direction over steps: (problems, steps, inputs) -> the state after each, from a first state of zeros."""
+    """A GRU in one direction that starts with a state of zeros."""
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
         self.cell = Gru(inputs, hidden)
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """States (problems, steps, hidden)."""
+        """(problems, steps, inputs) -> states (problems, steps, hidden)."""
         weights = [getattr(self.cell, name) for name in _WEIGHTS]
         if weights[0].dim() == 2:
             weights = [weight.unsqueeze(0) for weight in weights]
@@ -74,24 +74,24 @@ class GruSteps(nn.Module):
         return states.transpose(1, 2).reshape(*inputs.shape[:2], -1)
 
     def step(self, inputs: Tensor, state: Tensor) -> Tensor:
-        """One step of rows, (rows, inputs) and (rows, hidden) -> (rows, hidden); of one network."""
+        """One step of a single network: (rows, inputs) and states (rows, hidden) -> (rows, hidden)."""
         input_weights, state_weights, input_bias, state_bias = (getattr(self.cell, name) for name in _WEIGHTS)
         return torch.gru_cell(inputs, state, input_weights, state_weights, input_bias, state_bias)
 
 
 def reversed_places(lengths: Tensor, words: int) -> Tensor:
-    """(problems, words): the place of each word in its text read backwards; padding stays where it is."""
+    """Return the position of each word in its reversed text, (problems, words); padding stays in place."""
     places = torch.arange(words, device=lengths.device)
     return torch.where(places < lengths.unsqueeze(1), lengths.unsqueeze(1) - 1 - places, places)
 
 
 def at_places(states: Tensor, places: Tensor) -> Tensor:
-    """The states of (problems, words, size) at (problems, places)."""
+    """(problems, words, size) at (problems, places) -> (problems, places, size)."""
     return states.gather(1, places.unsqueeze(-1).expand(-1, -1, states.shape[2]))
 
 
 def _active(lengths: Tensor, words: int) -> list[int] | None:
-    """How many problems still have a word at each step, where the longest come first; None where they do not."""
+    """Return how many problems have a word at each step if the longest come first, otherwise None."""
     if bool((lengths[1:] > lengths[:-1]).any()):
         return None
     counts: list[int] = (lengths > torch.arange(words).unsqueeze(1)).sum(1).tolist()
@@ -101,9 +101,8 @@ def _active(lengths: Tensor, words: int) -> list[int] | None:
 class _Recurrence(torch.autograd.Function):
     """A GRU over (directions, words, problems, inputs); weights as in `nn.GRU`, (directions, …).
 
-    Everything that does not depend on the word before, or in the backward pass on the word after, is computed for all
-    words at once. States stay in full precision; under autocast products are taken in half. What the backward pass
-    needs is kept where `keep` says so.
+    Everything that does not depend on the previous word (in the backward pass: the next one) is computed for all words
+    at once. States have full precision; autocast applies only to products. `keep` saves what the backward pass needs.
     """
 
     @staticmethod
@@ -135,8 +134,8 @@ class _Recurrence(torch.autograd.Function):
         flat, gates, scaled, states, input_weights, state_weights = ctx.saved_tensors
         directions, hidden = len(flat), states.shape[-1]
         reset, update, new = (gates[..., place * hidden : (place + 1) * hidden] for place in range(3))
-        to_new = (1 - update).mul_(1 - new * new)  # what a state's gradient becomes inside tanh
-        factors = gates.new_empty(*gates.shape[:-1], 3, hidden)  # and in each of the states' products
+        to_new = (1 - update).mul_(1 - new * new)  # factor of a state's gradient inside tanh
+        factors = gates.new_empty(*gates.shape[:-1], 3, hidden)  # and inside each of the three products of the state
         torch.mul(to_new, reset, out=factors[..., 2, :])
         torch.mul(factors[..., 2, :] * scaled, 1 - reset, out=factors[..., 0, :])
         torch.mul((states[:-1] - new).mul_(update), 1 - update, out=factors[..., 1, :])
@@ -169,9 +168,9 @@ def _read(
     keep: bool = True,
     cast: torch.dtype | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The states before and after each word, its gates (reset, update, new), and what its reset gate scales.
+    """Return the states before and after each word, its gates (reset, update, new), and what its reset gate scales.
 
-    Gates are those of all words where they are kept, of the last word otherwise.
+    With `keep` the gates are those of all words, otherwise only those of the last word.
     """
     directions, words, problems, _ = drive.shape
     hidden = weights.shape[2]
@@ -187,11 +186,11 @@ def _read(
             kernels.read_word(states[word], weights, bias, drive[:, word], gates[at], scaled[at], states[word + 1])
         return states, gates, scaled
     cast = cast or drive.dtype
-    pushed = drive.new_empty(kept, directions, problems, 3 * hidden)  # the states' products
+    pushed = drive.new_empty(kept, directions, problems, 3 * hidden)  # products of the states
     recurrent, bias = weights.transpose(1, 2).contiguous().to(cast), bias.unsqueeze(1).to(cast)
     for word in range(words):
         at, count = word if keep else 0, counts[word] if counts else problems
-        if count < problems:  # what lies past a text's end is read, and must be finite
+        if count < problems:  # entries after the end of a text are read, too, and must be finite
             for rest in (states[word + 1], gates[at], pushed[at]):
                 rest[:, count:] = 0
         before, drawn = states[word, :, :count], drive[:, word, :count]
@@ -209,7 +208,7 @@ def _read(
 def _unread(
     given: Tensor, factors: Tensor, gates: Tensor, weights: Tensor, counts: list[int] | None
 ) -> tuple[Tensor, Tensor]:
-    """The gradient of each state, (words, directions, problems, hidden), and those of its three products."""
+    """Return the gradients of each state, (words, directions, problems, hidden), and of its three products."""
     words, directions, problems, _, hidden = factors.shape
     given = given.transpose(0, 1)
     if kernels := find_kernels("gru", given, hidden):

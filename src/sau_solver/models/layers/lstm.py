@@ -1,7 +1,7 @@
-"""LSTM layers over batches of texts or steps, one network's or several stacked; all directions advance together.
+"""LSTM layers over batches of texts or steps, of one network or of several stacked ones.
 
-The formulas are those of `nn.LSTM`, written out: padded batches have static shapes, and what does not depend on the
-step before is one product for all steps.
+The formulas are those of `nn.LSTM`. Padded batches have static shapes, all directions advance together, and everything
+that does not depend on the previous step is one product for all steps.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sau_solver.models.layers.stacked import Linear
 
 
 class Lstm(nn.Module):
-    """One direction: (problems, steps, inputs) -> states (problems, steps, hidden)."""
+    """An LSTM in one direction."""
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
@@ -22,18 +22,18 @@ class Lstm(nn.Module):
         self.recur = Linear(hidden, 4 * hidden, bias=False)
 
     def forward(self, inputs: Tensor, first: Tensor, cell: Tensor) -> Tensor:
-        """States after each step, from a first state and cell, (problems, hidden) each."""
+        """(problems, steps, inputs), first state and cell (problems, hidden) -> states (problems, steps, hidden)."""
         weights = self.recur.weight if self.recur.weight.dim() == 3 else self.recur.weight.unsqueeze(0)
         states, _ = _advance(self.drive(inputs), weights, first, cell)
         return states
 
     def step(self, inputs: Tensor, state: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
-        """One step of rows: (rows, inputs) -> the state and cell after it."""
+        """One step: (rows, inputs), state and cell (rows, hidden) -> the next state and cell."""
         return _cell(self.drive(inputs) + self.recur(state), cell)
 
 
 class BiLstm(nn.Module):
-    """Both directions, each text read to its own last word; the weights of stacked networks have one axis more."""
+    """An LSTM in both directions; each text is read up to its own last word."""
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class BiLstm(nn.Module):
     def forward(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(problems, words, inputs) -> states (problems, words, hidden), last states and cells (problems, hidden).
 
-        The directions are summed.
+        The states of both directions are added.
         """
         reverse = reversed_places(lengths, inputs.shape[1])
         drive = torch.cat([self.ahead.drive(inputs), self.back.drive(at_places(inputs, reverse))])
@@ -62,7 +62,7 @@ class BiLstm(nn.Module):
 def _advance(drive: Tensor, weights: Tensor, state: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
     """(rows, steps, 4 * hidden) and (directions, 4 * hidden, hidden) -> states and cells, (rows, steps, hidden).
 
-    Rows are divided among the directions in order.
+    The rows are divided among the directions in order.
     """
     rows, steps, size = drive.shape
     directions, _, hidden = weights.shape
@@ -76,7 +76,7 @@ def _advance(drive: Tensor, weights: Tensor, state: Tensor, cell: Tensor) -> tup
 
 
 def _cell(drive: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
-    """What the gates (input, forget, output, new) of (…, 4 * hidden) make of a cell."""
+    """Apply the gates (input, forget, output, new) of (…, 4 * hidden) to a cell; return the state and the new cell."""
     hidden = drive.shape[-1] // 4
     gates, new = torch.sigmoid(drive[..., : 3 * hidden]), torch.tanh(drive[..., 3 * hidden :])
     write, keep, show = gates.chunk(3, -1)

@@ -1,9 +1,9 @@
-"""Beam search over trees: problems x beams as tensors, no Python per hypothesis.
+"""Beam search over trees, with all hypotheses of all problems in tensors.
 
-A hypothesis is a stack of open operators, each with the goal of its right operand and, once that is written, the
-embedding of its left one. The vectors lie in a store that only grows, so that hypotheses share them and reordering a
-beam moves indices alone. Finished hypotheses stay in the beam and compete by log-probability, as in the paper's
-search; slots of equal value are one symbol, whose probability is their sum.
+A hypothesis is a stack of open operators, each with the goal of its right operand and, once it is complete, the
+embedding of its left operand. The vectors are kept in a store that only grows, so that hypotheses share them and
+reordering a beam moves only indices. Finished hypotheses stay in the beam and compete by log-probability, as in the
+paper's search. Slots of equal value are one symbol; its probability is their sum.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "Hypotheses", "Store", "search", "taken"]
 
-_COMPACT = 0.75  # problems that are finished are taken out when fewer than this share are left
+_COMPACT = 0.75  # finished problems are removed when less than this share is unfinished
 
 
 class Hypotheses:
-    """A dataclass of tensors, (problems, beams, …) each."""
+    """The base of dataclasses whose fields are tensors (problems, beams, …)."""
 
     def reordered(self, parent: Tensor) -> Self:
-        """Each beam replaced by the one at `parent` (problems, beams)."""
+        """Return these hypotheses with each beam replaced by the one at `parent` (problems, beams)."""
         return type(self)(*(taken(value, parent) for value in self._tensors()))
 
     def of_problems(self, chosen: Tensor) -> Self:
-        """Those of some problems."""
+        """Return the hypotheses of some problems."""
         return type(self)(*(value.index_select(0, chosen) for value in self._tensors()))
 
     def _tensors(self) -> Iterator[Tensor]:
@@ -48,29 +48,29 @@ class Hypotheses:
 
 @dataclass
 class _Hypotheses(Hypotheses):
-    """(problems, beams, …) each; stacks hold the open operators of a hypothesis."""
+    """Partial trees; the stacks hold their open operators. Every tensor is (problems, beams, …)."""
 
-    score: Tensor  # log-probability; -inf where there is no hypothesis
+    score: Tensor  # log-probability; -inf if the beam is empty
     done: Tensor
-    kind: Tensor  # of the goal to be written next
-    written: Tensor  # how many symbols
-    needed: Tensor
+    kind: Tensor  # kind of the next goal
+    written: Tensor  # number of symbols written
+    needed: Tensor  # fewest symbols that complete the tree
     symbols: Tensor  # (…, longest)
-    depth: Tensor  # of the stack
+    depth: Tensor  # height of the stack
     operator: Tensor  # (…, stack)
-    goal: Tensor  # (…, stack): where in the store the right goal lies
-    left: Tensor  # (…, stack): where the left subtree lies; -1 while it is being written
+    goal: Tensor  # (…, stack): position of the right goal in its store
+    left: Tensor  # (…, stack): position of the left subtree in its store; -1 until it is complete
 
 
 class Store:
-    """Rows that are added and never changed."""
+    """A growing matrix whose rows never change."""
 
     def __init__(self, size: int, like: Tensor) -> None:
         self._rows = like.new_empty(1024, size)
         self._used = 0
 
     def add(self, rows: Tensor) -> Tensor:
-        """Keep rows; where they lie."""
+        """Add rows and return their positions."""
         end = self._used + len(rows)
         if end > len(self._rows):
             grown = self._rows.new_empty(max(end, 2 * len(self._rows)), self._rows.shape[1])
@@ -87,7 +87,7 @@ class Store:
 
 @torch.no_grad()
 def search(network: SauNetwork, texts: Texts, beam: int) -> list[Found]:
-    """The `beam` most probable trees of each text that the search finds."""
+    """Return the `beam` most probable trees that the search finds for each text."""
     return _Search(network, texts, beam).run()
 
 
@@ -104,7 +104,7 @@ class _Search:
         symbols = decoder.symbols(states, texts, keep_all)
         self.symbols = replace(symbols, keys=search_keys(symbols.keys))
         self.slots = texts.places.shape[1]
-        self.numbers = torch.arange(problems, device=device)  # which problem of the batch each row is
+        self.numbers = torch.arange(problems, device=device)  # the number of each row's problem in the batch
         self.subtrees, self.goals = Store(options.hidden, states), Store(options.hidden, states)
         first = decoder.left_node(goals).to(states.dtype)
         self.nodes = first.unsqueeze(1).expand(-1, beam, -1)  # (problems, beams, hidden)
@@ -140,13 +140,13 @@ class _Search:
         return self.found
 
     def _advance(self) -> None:
-        """Write one more symbol of every hypothesis that is not finished."""
+        """Write one more symbol of every unfinished hypothesis."""
         beams = self.beams
         contexts, chances = self._look()
         permitted = self.grammar.permitted(beams.kind, beams.written, beams.needed)
         totals = torch.where(permitted, chances, -torch.inf) + beams.score.unsqueeze(-1)
         totals[beams.done] = -torch.inf
-        totals[..., 0] = torch.where(beams.done, beams.score, totals[..., 0])  # a finished one stays as it is
+        totals[..., 0] = torch.where(beams.done, beams.score, totals[..., 0])  # a finished hypothesis stays unchanged
         width = totals.shape[2]
         best, place = totals.flatten(1).topk(beams.score.shape[1])
         parent, symbol = place // width, place % width
@@ -168,10 +168,10 @@ class _Search:
         self.nodes = following.view_as(nodes)
 
     def _look(self) -> tuple[Tensor, Tensor]:
-        """The contexts and log-probabilities of every hypothesis that goes on; of the others they are of no meaning."""
+        """Return contexts and log-probabilities; they are meaningless for finished and empty hypotheses."""
         live = ~self.beams.done & self.beams.score.isfinite()
         width = int(live.sum(1).max())
-        place = live.long().argsort(dim=1, descending=True, stable=True)[:, :width]  # of those that go on
+        place = live.long().argsort(dim=1, descending=True, stable=True)[:, :width]  # unfinished ones
         nodes = taken(self.nodes, place)
         found = self.decoder.attention.search(nodes, self.memory)
         chances = symbol_log_probabilities(
@@ -191,7 +191,7 @@ class _Search:
         beams.written = beams.written + rows
 
     def _open(self, rows: Tensor, operator: Tensor, told: Tensor) -> Tensor:
-        """Push operators; the states of their left operands."""
+        """Push operators and return the states of their left operands."""
         beams, decoder = self.beams, self.decoder
         told = torch.cat([told, decoder.operators.index_select(0, operator)], 1)
         depth = _flat(beams.depth)[rows]
@@ -204,12 +204,12 @@ class _Search:
         return state
 
     def _close(self, rows: Tensor, symbol: Tensor) -> tuple[Tensor, Tensor]:
-        """Finish subtrees that end with these leaves; the rows that go on with a right operand, and its state."""
+        """Complete the subtrees that end with these leaves; return the rows that continue and their next states."""
         beams, decoder = self.beams, self.decoder
         problem = rows // beams.score.shape[1]
         subtree = self.symbols.leaves.index_select(0, self._leaf_row(symbol, problem))
         depth = _flat(beams.depth)
-        while True:  # a right operand completes its parent, which may be a right operand itself
+        while True:  # a right operand completes its parent, which may be a right operand, too
             top = (depth[rows] - 1).clamp(min=0)
             left = _flat(beams.left)[rows, top]
             whole = ((depth[rows] > 0) & (left >= 0)).nonzero().squeeze(1)
@@ -234,7 +234,7 @@ class _Search:
         return torch.where(symbol >= targets.generated, slot, symbol - targets.operators)
 
     def _collect(self, problems: Tensor) -> None:
-        """Put down what was found for problems that are finished."""
+        """Record the results of finished problems."""
         beams = self.beams.of_problems(problems)
         numbers, scores = self.numbers[problems].tolist(), beams.score.tolist()
         written, symbols = beams.written.tolist(), beams.symbols.tolist()
@@ -245,7 +245,7 @@ class _Search:
             )
 
     def _keep(self, problems: Tensor) -> None:
-        """Go on with these problems alone."""
+        """Continue with only these problems."""
         symbols = self.symbols
         self.beams = self.beams.of_problems(problems)
         self.nodes = self.nodes.index_select(0, problems)
@@ -261,18 +261,18 @@ class _Search:
 
 
 def taken(values: Tensor, parent: Tensor) -> Tensor:
-    """(problems, beams, …) at (problems, beams)."""
+    """(problems, beams, …) at positions (problems, beams) -> (problems, beams, …)."""
     return values.gather(
         1, parent.view(*parent.shape, *[1] * (values.dim() - 2)).expand(*parent.shape, *values.shape[2:])
     )
 
 
 def _put(values: Tensor, place: Tensor, beams: int) -> Tensor:
-    """(problems, width, size) at (problems, width) of (problems, beams, size): what `taken` took."""
+    """(problems, width, size) -> (problems, beams, size): undo `taken`, with zeros elsewhere."""
     index = place.unsqueeze(-1).expand_as(values)
     return values.new_zeros(len(values), beams, values.shape[2]).scatter(1, index, values)
 
 
 def _flat(values: Tensor) -> Tensor:
-    """Problems and beams as one axis; a view, so that writing to it writes to the hypotheses."""
+    """Return a view with problems and beams as one axis; writing to it changes the hypotheses."""
     return values.view(-1, *values.shape[2:])

@@ -1,9 +1,9 @@
-"""The tree decoder: goals -> node states -> symbols, top-down, with what is written already flowing back bottom-up.
+"""The tree decoder: goals -> node states -> symbols, top-down; embeddings of finished subtrees flow back bottom-up.
 
-Gates are eq. 4 of the paper, scores eq. 6-7, subtree embeddings eq. 8. For training the gold tree is known, and a
-subtree's embedding depends on its symbols alone: `subtrees` computes all of them by height, `descend` all node states
-by depth, the whole batch at once, and `scores` all nodes in one go. The search walks the same layers one symbol at a
-time.
+Gates are eq. 4 of the paper, scores eq. 6-7, subtree embeddings eq. 8. In training the gold tree is known, and a
+subtree's embedding depends only on its symbols. For a whole batch, `subtrees` computes all embeddings height by height,
+`descend` all node states depth by depth, and `scores` all nodes at once. The search uses the same layers one symbol at
+a time.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.tree_batch import Texts, Trees
 from sau_solver.models.targets import Targets
 
-_SPREAD = 0.1  # of initial embeddings
+_SPREAD = 0.1  # standard deviation of initial embeddings
 
 
 class Gate(nn.Module):
-    """sigmoid(W_q I) * tanh(W_Q I), eq. 4; both products are one."""
+    """sigmoid(W_q I) * tanh(W_Q I), eq. 4, with both products computed as one."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
@@ -39,17 +39,17 @@ class Gate(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The symbols of each problem of a batch: embeddings of leaves, and what scores are computed from."""
+    """The symbols of each problem of a batch: the embeddings of leaves and the keys for scores."""
 
-    leaves: Tensor  # (leaves + 1 + problems * slots, hidden): unknowns, constants, one for all rare, slots
-    keys: Tensor  # (problems, scored additively, hidden)
-    real: Tensor  # (problems, symbols): which symbols exist for a problem
-    classes: Tensor  # (problems, symbols): the id that stands for a symbol; slots of equal value share one
-    counts: list[int] | None  # keys of each problem, on the CPU
+    leaves: Tensor  # (leaves + 1 + problems * slots, hidden): unknowns, constants, rare constant, slots
+    keys: Tensor  # (problems, additively scored symbols, hidden)
+    real: Tensor  # (problems, symbols): whether the problem has the symbol
+    classes: Tensor  # (problems, symbols): the id of a symbol; slots of equal value share one
+    counts: list[int] | None  # the number of keys of each problem, for batches on the CPU
 
 
 class TreeDecoder(nn.Module):
-    """All layers of the decoder."""
+    """The layers of the decoder."""
 
     known: Tensor
 
@@ -59,8 +59,8 @@ class TreeDecoder(nn.Module):
         size = hidden if options.operator_size == "hidden" else options.embedding
         self.targets, self.options = targets, options
         self.operators = nn.Parameter(torch.randn(targets.operators, size) * _SPREAD)
-        self.leaves = nn.Parameter(torch.randn(targets.leaves + 1, hidden) * _SPREAD)  # the last is any rare constant
-        # All ids but the padding that makes stacked networks equal in size.
+        self.leaves = nn.Parameter(torch.randn(targets.leaves + 1, hidden) * _SPREAD)  # the last: rare constants
+        # All ids except the padding of stacked networks.
         known = torch.arange(targets.generated) < targets.generated - targets.padding
         self.register_buffer("known", known, persistent=False)
         self.left_node = Gate(hidden, hidden)
@@ -75,7 +75,7 @@ class TreeDecoder(nn.Module):
         self.score_operators = Linear(2 * hidden, targets.operators) if options.operator_score == "linear" else None
 
     def symbols(self, states: Tensor, texts: Texts, drop: Dropout) -> Symbols:
-        """The target vocabulary of each problem, eq. 3."""
+        """Return the target vocabulary of each problem, eq. 3."""
         problems = len(texts.places)
         places = texts.places.unsqueeze(-1).expand(-1, -1, states.shape[2])
         numbers = states.gather(1, places)  # (problems, slots, hidden)
@@ -99,11 +99,11 @@ class TreeDecoder(nn.Module):
         )
 
     def _operators(self, trees: Trees, rows: Tensor) -> Tensor:
-        """The embeddings of the operators at some rows."""
+        """Return the embeddings of the operators at some rows."""
         return self.operators.flatten(0, -2).index_select(0, trees.operator.index_select(0, rows))
 
     def subtrees(self, symbols: Symbols, trees: Trees, drop: Dropout) -> Tensor:
-        """The embedding of every subtree, (rows, hidden), from the leaves up: eq. 8."""
+        """Return the embedding of every subtree, (rows, hidden), computed from the leaves up: eq. 8."""
         subtrees = symbols.leaves.index_select(0, trees.leaf)
         for level in trees.up:
             operators = self._operators(trees, level.rows.index)
@@ -115,7 +115,7 @@ class TreeDecoder(nn.Module):
     def descend(
         self, goals: Tensor, subtrees: Tensor, memory: Memory, trees: Trees, drop: Dropout
     ) -> tuple[Tensor, Tensor]:
-        """The state n and the context c of every node, (rows, hidden) each, from the roots down."""
+        """Return the state n and the context c of every node, each (rows, hidden), computed from the roots down."""
         nodes = torch.zeros_like(subtrees)
         contexts = torch.zeros_like(subtrees)
         nodes.index_copy_(0, trees.roots, self.left_node(drop(goals)).to(nodes.dtype))
@@ -135,13 +135,13 @@ class TreeDecoder(nn.Module):
         return nodes, contexts.index_copy_(0, last, context.to(nodes.dtype))
 
     def scores(self, nodes: Tensor, contexts: Tensor, symbols: Symbols, rows: Rows, drop: Dropout) -> Tensor:
-        """How well each symbol fits each of the rows, (rows, symbols): eq. 7."""
+        """Return the score of each symbol for each row, (rows, symbols): eq. 7."""
         told = drop(torch.cat([nodes.index_select(0, rows.index), contexts.index_select(0, rows.index)], 1))
         fits = additive_scores(self.score_node(told), symbols.keys, self.score_weights, rows, symbols.counts)
         return fits if self.score_operators is None else torch.cat([self.score_operators(told), fits], 1)
 
     def search_scores(self, nodes: Tensor, contexts: Tensor, symbols: Symbols) -> Tensor:
-        """The same in a search, (problems, width, hidden) -> (problems, width, symbols)."""
+        """Nodes and contexts (problems, width, hidden) -> scores (problems, width, symbols), for a search."""
         told = torch.cat([nodes, contexts], -1)
         fits = searched_scores(self.score_node(told), symbols.keys, self.score_weights)
         return fits if self.score_operators is None else torch.cat([self.score_operators(told), fits], -1)

@@ -1,7 +1,7 @@
 """Triton kernels for additive scores v . tanh(query + key), forward and backward, on a GPU.
 
-The tanh of every pair of query and key, (problems, queries, keys, hidden), is the largest tensor of a training step
-by far; here it never leaves the registers, and the backward pass computes it again.
+The tanh of every pair of query and key, (problems, queries, keys, hidden), would be by far the largest tensor of a
+training step. Here it never leaves the registers, and the backward pass computes it again.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-_QUERIES, _KEYS, _PART = 4, 16, 64  # of a block
+_QUERIES, _KEYS, _PART = 4, 16, 64  # sizes of a block
 _WARPS = 4
 
 
 def fits(hidden: int) -> bool:
-    """Whether the kernels know this size."""
+    """Return whether the kernels support this size."""
     return hidden % _PART == 0
 
 
@@ -97,7 +97,7 @@ def _backward_keys(
         summed += part * met
     weight = tl.load(weights + problem // share * HIDDEN + parts)
     tl.store(for_keys + inside, tl.sum(total, 0) * weight[None, :], mask=(columns < count)[:, None])
-    # One row for each block, summed outside: the same sum every time, which atomic additions would not give.
+    # One row for each block, added up outside: unlike atomic additions, this gives the same sum every time.
     blocks = tl.num_programs(1)
     tl.store(for_weights + (problem * blocks + block) * HIDDEN + parts, tl.sum(tl.sum(summed, 0), 0))
 
@@ -116,7 +116,7 @@ def forward(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
 
 
 def backward(queries: Tensor, keys: Tensor, weights: Tensor, given: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The gradients of queries, keys and weights."""
+    """Return the gradients of queries, keys and weights."""
     problems, width, hidden = queries.shape
     count, runs = keys.shape[1], len(weights)
     blocks = triton.cdiv(count, _KEYS)

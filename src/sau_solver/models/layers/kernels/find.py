@@ -1,4 +1,4 @@
-"""Which Triton kernels may be used for tensors: on a GPU, with Triton installed, for a size that the kernels know."""
+"""Find Triton kernels for tensors on a GPU, if Triton is installed and the kernels support the size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def find_kernels(name: str, values: Tensor, hidden: int) -> Any:
-    """The module models/NAME_kernels.py, or None where its kernels cannot be used."""
+    """Return the module NAME_kernels of this package, or None if its kernels cannot be used."""
     if not values.is_cuda or values.dtype is torch.float64 or importlib.util.find_spec("triton") is None:
         return None
     kernels = importlib.import_module(f"sau_solver.models.layers.kernels.{name}_kernels")

@@ -1,7 +1,7 @@
-"""A GRU's Triton kernels: one word forward, one word backward, for all directions of all networks at once.
+"""Triton kernels for a GRU: one word forward or backward, for all directions of all networks at once.
 
-The product with the recurrent weights and everything elementwise around it are fused, so that a word of a layer is
-one launch forward and two backward. Products are taken in TF32, sums in float32.
+The product with the recurrent weights is fused with the elementwise operations around it, so that a word of a layer
+takes one launch forward and two backward. Products use TF32, sums float32.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-_ROWS, _COLUMNS, _INNER = 32, 32, 64  # of a block
+_ROWS, _COLUMNS, _INNER = 32, 32, 64  # sizes of a block
 _WARPS, _STAGES = 4, 3
 
 
 def fits(hidden: int) -> bool:
-    """Whether the kernels know this size."""
+    """Return whether the kernels support this size."""
     return hidden % _INNER == 0
 
 
@@ -101,7 +101,7 @@ def _pass(
 def read_word(
     before: Tensor, weights: Tensor, bias: Tensor, drive: Tensor, gates: Tensor, scaled: Tensor, after: Tensor
 ) -> None:
-    """States (directions, problems, hidden) before a word -> after it, its gates, and what its reset gate scales.
+    """Compute the states (directions, problems, hidden) after a word, its gates, and what its reset gate scales.
 
     `drive` (directions, problems, 3 hidden) may be a slice; everything else is contiguous.
     """
@@ -117,7 +117,7 @@ def unread_word(
     given: Tensor, carried: Tensor, factors: Tensor, gates: Tensor, weights: Tensor,
     coming: Tensor, pushing: Tensor, passed: Tensor,
 ) -> None:  # fmt: skip
-    """The gradient of a word's states -> what is passed to the word before, and the products' gradients.
+    """Compute from the gradient of a word's states those of the previous word's states and of the products.
 
     `given` (directions, problems, hidden) may be a slice; everything else is contiguous.
     """

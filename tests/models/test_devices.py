@@ -1,7 +1,10 @@
-"""Parts of a batch in threads give what they give one after the other."""
+"""Batches in threads give the results of whole batches, and the user's process keeps its global settings."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -35,20 +38,26 @@ def two_threads() -> object:
 
 
 @pytest.mark.usefixtures("two_threads")
-def test_results_come_in_order_and_threads_are_given_back() -> None:
+def test_results_are_in_order_and_the_caller_keeps_its_threads() -> None:
     inside: set[int] = set()
 
     def work(part: int) -> int:
         inside.add(torch.get_num_threads())
         return part * part
 
-    assert list(side_by_side(work, range(20), CPU)) == [part * part for part in range(20)]
+    during: set[int] = set()
+    results = []
+    for result in side_by_side(work, range(20), CPU):
+        results.append(result)
+        during.add(torch.get_num_threads())
+    assert results == [part * part for part in range(20)]
     assert inside == {1}
+    assert during == {2}
     assert torch.get_num_threads() == 2
 
 
 @pytest.mark.usefixtures("two_threads")
-def test_an_error_of_a_part_is_raised_and_threads_are_given_back() -> None:
+def test_an_error_of_a_part_is_raised_and_the_caller_keeps_its_threads() -> None:
     def work(part: int) -> int:
         raise ValueError(f"part {part}")
 
@@ -66,3 +75,38 @@ def test_a_batch_in_parts_has_the_candidates_of_the_whole(solver: Solver, monkey
     assert [[one.tree for one in own] for own in parts] == [[one.tree for one in own] for own in whole]
     for own, other in zip(parts, whole, strict=True):
         assert [one.log_probability for one in own] == pytest.approx([one.log_probability for one in other], abs=1e-3)
+
+
+GLOBAL_STATE = """
+import json, os, sys
+import torch
+import sau_solver
+
+def state():
+    flags = {
+        "matmul": torch.get_float32_matmul_precision(),
+        "gradients": torch.is_grad_enabled(),
+        "deterministic": torch.are_deterministic_algorithms_enabled(),
+        "dtype": str(torch.get_default_dtype()),
+        "mkldnn": torch.backends.mkldnn.enabled,
+        "cudnn": [torch.backends.cudnn.enabled, torch.backends.cudnn.benchmark, torch.backends.cudnn.deterministic],
+        "tf32": torch.backends.cuda.matmul.allow_tf32,
+        "seed": torch.initial_seed(),
+    }
+    threads = [torch.get_num_threads(), torch.get_num_interop_threads()]
+    return dict(os.environ), list(sys.path), threads, flags
+
+torch.set_num_threads(2)
+before = state()
+solver = sau_solver.load("en")
+loaded = state()
+texts = [f"Tom has {count} apples and buys {count + 1} more. How many apples does he have?" for count in range(3, 40)]
+answers = [solution.answers for solution in solver.solve_many(texts)]
+print(json.dumps([before == loaded, before == state(), len(answers)]))
+"""
+
+
+@pytest.mark.slow
+def test_loading_and_solving_leave_the_environment_and_the_settings_of_torch_unchanged() -> None:
+    done = subprocess.run([sys.executable, "-c", GLOBAL_STATE], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [True, True, 37]
