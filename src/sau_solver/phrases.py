@@ -282,7 +282,7 @@ _LABELS = {
         "Confidence above 99 %: more than 99 of 100 such answers are right.",
         "把握超过 99%：100 个这样的答案里有 99 个以上是对的。",
     ),
-    "label_abstained": ("No confident answer", "没有把握的答案"),
+    "label_abstained": ("No confident answer", "没有可靠的答案"),
     "label_none": ("No solution: {reason}", "无解：{reason}"),
     "label_infinite": ("Infinitely many solutions: {reason}", "有无穷多解：{reason}"),
     "label_too_hard": ("Too hard: {reason}", "太难，没有解出：{reason}"),

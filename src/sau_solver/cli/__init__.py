@@ -48,6 +48,7 @@ app = typer.Typer(
     name="sau",
     help="Solve math word problems in Chinese and English, and train and evaluate the models that do it.",
     no_args_is_help=True,
+    rich_markup_mode="markdown",  # joins the lines of a paragraph
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -17,7 +17,7 @@ DEFAULT = Settings()
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on. 0.0.0.0 listens on all.")] = DEFAULT.host,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses.")] = DEFAULT.host,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0 picks a free port.")] = DEFAULT.port,
     model: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
