@@ -109,6 +109,15 @@ def test_an_input_that_has_grown_is_answered_from_where_it_ended(problems: Path,
     assert records(answers)[-1]["answers"] == ["81"]
 
 
+def test_the_position_grows_with_every_line(tmp_path: Path, answers: Path) -> None:
+    problems = write(tmp_path / "p.jsonl", [json.dumps(pens(n, 2)) for n in range(1, WINDOW + 9)])
+    seen: list[int] = []
+    solve_file(problems, answers, solve, lambda line, record, tally: seen.append(tally.position))
+    assert seen == sorted(set(seen))
+    assert len(seen) == WINDOW + 8
+    assert seen[-1] == problems.stat().st_size
+
+
 def test_windows_begin_at_the_same_lines_in_every_run(tmp_path: Path, answers: Path) -> None:
     problems = write(tmp_path / "p.jsonl", [json.dumps(pens(n, 2)) for n in range(1, 2 * WINDOW)])
     seen: list[tuple[int, int]] = []

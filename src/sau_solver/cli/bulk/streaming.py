@@ -40,7 +40,7 @@ class Tally:
     solved: int = 0
     abstained: int = 0
     bad: int = 0
-    position: int = 0  # bytes of the input that have been read
+    position: int = 0  # bytes of the input that are done, estimated within a window
 
     @property
     def lines(self) -> int:
@@ -115,10 +115,12 @@ def solve_stream(
     lines = read_lines(source, plain, start=earlier // WINDOW * WINDOW + 1)
     for _, group in groupby(lines, key=lambda line: (line.number - 1) // WINDOW):
         window = list(group)
-        tally.position = source.tell() if source.seekable() else 0
+        begin, end = tally.position, source.tell() if source.seekable() else 0
+        tally.position = end
         if window[-1].number <= earlier:
             continue
-        for line, result in _answered(window, solve):
+        for count, (line, result) in enumerate(_answered(window, solve), start=1):
+            tally.position = begin + (end - begin) * count // len(window)
             if line.number > earlier:
                 record = to_record(line, result)
                 sink.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
