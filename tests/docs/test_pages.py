@@ -154,7 +154,7 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
     own = {Path(block.file).name for block in blocks(page) if block.file}
     for path in re.findall(r"`([\w./-]+\.(?:py|toml|sh|jsonl|txt))`", text_of(page)):
         if Path(path).name not in own | {"corpora.toml", "mine.jsonl", "convert.py"}:
-            places = (ROOT, ROOT / "src/sau_solver", page.parent)
+            places = (ROOT, ROOT / "src", ROOT / "src/sau_solver", page.parent)
             assert any((place / path).exists() for place in places), path
 
 
