@@ -1,14 +1,16 @@
-"""How tests run here: one thread each, since two workers with two threads each wait for one another on two cores.
+"""Settings of all tests: one thread per process, Hypothesis profiles, and which tests are slow.
 
-Hypothesis: no time limit an example, the same examples each time in CI, many if asked.
+Two workers with two threads each wait for one another on two cores, so every process uses one thread. Hypothesis has no
+time limit per example, uses the same examples each time in CI, and many with the profile `thorough`:
 
-HYPOTHESIS_PROFILE=thorough pytest tests/test_equations.py
+HYPOTHESIS_PROFILE=thorough pytest tests/equations
 """
 
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports torch
@@ -17,3 +19,14 @@ settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+SLOW_FIXTURES = {"address", "browser", "server", "shipped"}  # start a server or a browser
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow every test that reads a corpus, uses a GPU, or starts a server or a browser."""
+    for item in items:
+        fixtures: set[str] = set(getattr(item, "fixturenames", ()))
+        if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or fixtures & SLOW_FIXTURES:
+            item.add_marker(pytest.mark.slow)
