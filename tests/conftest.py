@@ -9,6 +9,7 @@ HYPOTHESIS_PROFILE=thorough pytest tests/equations
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -20,13 +21,12 @@ settings.register_profile("ci", parent=settings.get_profile("default"), derandom
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
-SLOW_FIXTURES = {"address", "browser", "server", "shipped"}  # start a server or a browser
+SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow every test that reads a corpus, uses a GPU, or starts a server or a browser."""
+    """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server."""
     for item in items:
-        fixtures: set[str] = set(getattr(item, "fixturenames", ()))
-        if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or fixtures & SLOW_FIXTURES:
+        if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:
             item.add_marker(pytest.mark.slow)

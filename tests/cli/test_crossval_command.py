@@ -16,6 +16,8 @@ from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.results import ResultStore
 from tests.cli.progress_lines import without_progress
 
+pytestmark = pytest.mark.slow
+
 LINES = [
     {"id": str(k), "text": f"{name} has {k + 12} pears and buys {k + 3} more pears. How many pears has {name}?",
      "equations": [f"x={k + 12}+{k + 3}"], "answers": [str(2 * k + 15)]}

@@ -24,6 +24,8 @@ from sau_solver.training.training_options import TrainingOptions
 from tests.experiments.stored_results import store
 from tests.models.problems import examples
 
+pytestmark = pytest.mark.slow
+
 LINES = [
     {
         "id": "boxes",

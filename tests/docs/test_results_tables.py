@@ -9,6 +9,8 @@ import pytest
 from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import ResultStore
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/results.md").read_text(encoding="utf-8")
 TABLE = PAGE.partition("<!-- sau report: configurations -->\n")[2].partition("<!-- end -->")[0]

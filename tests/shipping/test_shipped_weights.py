@@ -15,6 +15,8 @@ from sau_solver.problem import Language
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
 from sau_solver.shipping.ship import verify
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MOST_BYTES: dict[Language, int] = {"zh": 22_000_000, "en": 14_000_000}
 
