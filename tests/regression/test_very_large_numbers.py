@@ -8,7 +8,7 @@ import pytest
 
 from sau_solver.data.checking import after_rounding
 from sau_solver.equations.parser import parse
-from sau_solver.explaining.moves import explain
+from sau_solver.explaining.derivation import explain
 from sau_solver.solving import Outcome, decimal_of, solve
 
 

@@ -15,7 +15,7 @@ from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
-from sau_solver.explaining.moves import value_text
+from sau_solver.explaining.derivation import value_text
 from sau_solver.explaining.worked import Worked, work
 from sau_solver.phrases import say
 from sau_solver.solving import DEADLINE_SECONDS, Outcome

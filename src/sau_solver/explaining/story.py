@@ -16,7 +16,7 @@ from sau_solver.equations.expressions import Equations, Number, Unknown, number_
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
-from sau_solver.explaining.moves import assignment_text, check_steps, explain, value_text
+from sau_solver.explaining.derivation import assignment_text, check_steps, explain, value_text
 from sau_solver.explaining.naming import name_unknowns
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import say

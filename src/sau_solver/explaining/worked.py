@@ -8,7 +8,7 @@ from typing import Any
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.parser import parse_statements
 from sau_solver.errors import EquationError, InputError, TooLargeError
-from sau_solver.explaining.moves import explain
+from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
 from sau_solver.solving import DEADLINE_SECONDS, Solved, decimals, solve_statements

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq, fmpz, fmpz_poly
 
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.values import Algebraic, Surd, Value
@@ -24,6 +24,21 @@ def irreducible_factors(polynomial: Any) -> list[Any]:
     if integer.height_bits() > MAX_HEIGHT_BITS:
         raise TooHardError("large_coefficients")
     return [factor for factor, _ in integer.factor()[1]]
+
+
+def quadratic_factors(polynomial: Any) -> list[Any]:
+    """Return the distinct irreducible factors of a quadratic polynomial, by its discriminant."""
+    integer = polynomial.numer()
+    if integer.height_bits() > MAX_HEIGHT_BITS:
+        raise TooHardError("large_coefficients")
+    c, b, a = (int(coefficient) for coefficient in integer.coeffs())
+    discriminant = b * b - 4 * a * c
+    root = math.isqrt(max(discriminant, 0))
+    if root * root != discriminant:
+        content = math.gcd(a, b, c)
+        return [fmpz_poly([c // content, b // content, a // content])]
+    roots = {Fraction(-b - root, 2 * a), Fraction(-b + root, 2 * a)}
+    return [fmpz_poly([-root.numerator, root.denominator]) for root in sorted(roots)]
 
 
 def real_roots(factor: Any) -> list[Value]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sau_solver.phrases import Language, say
+from sau_solver.solving.moves import Move
 from sau_solver.solving.values import Value
 
 Assignment = Mapping[str, Value]
+Trace = Callable[[], Iterator[Move]]
 
 
 class Outcome(StrEnum):
@@ -61,7 +64,8 @@ class Solved:
     """The outcome with every real solution, in increasing order of the unknowns.
 
     If there are infinitely many solutions, `families` are partial ones: each lists the unknowns that have a value while
-    the others are free. `excluded` are roots of the cleared equations that make a denominator zero.
+    the others are free. `excluded` are roots of the cleared equations that make a denominator zero. `trace` turns what
+    the solver kept of its work into moves.
     """
 
     outcome: Outcome
@@ -69,3 +73,13 @@ class Solved:
     reason: Reason | None = None
     families: tuple[Assignment, ...] = ()
     excluded: tuple[Assignment, ...] = ()
+    trace: Trace | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that the solver made, up to the first number that is too long to print."""
+        moves: list[Move] = []
+        with suppress(TooHardError):
+            for move in self.trace() if self.trace else ():
+                moves.append(move)  # keeps the moves before an error
+        return tuple(moves)

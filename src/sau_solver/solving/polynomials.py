@@ -150,7 +150,12 @@ class _Reader:
 
     def add(self, one: RationalForm, other: RationalForm, sign: int) -> RationalForm:
         first, second, denominator = one.numerator, other.numerator, one.denominator
-        if denominator is not other.denominator and denominator != other.denominator:
+        if denominator is other.denominator:
+            numerator = first + second if sign > 0 else first - second
+            if not self.ring.dense and len(numerator) > MAX_TERMS:
+                raise TooHardError("many_terms", limit=MAX_TERMS)
+            return RationalForm(numerator, denominator)
+        if denominator != other.denominator:
             product = self.ring.product
             first, second = product(first, other.denominator), product(second, denominator)
             denominator = product(denominator, other.denominator)
@@ -192,7 +197,9 @@ class _Reader:
         """Refuse forms that have grown past the limits."""
         if not self.ring.dense and len(numerator) > MAX_TERMS:
             raise TooHardError("many_terms", limit=MAX_TERMS)
-        degree = max(self.ring.degree(numerator), self.ring.degree(denominator))
+        degree = self.ring.degree(numerator)
+        if denominator is not self.ring.one:
+            degree = max(degree, self.ring.degree(denominator))
         if degree > MAX_DEGREE:
             raise TooHardError("high_degree", degree=degree, limit=MAX_DEGREE)
         return RationalForm(numerator, denominator)

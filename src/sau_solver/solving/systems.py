@@ -19,6 +19,7 @@ from sau_solver.solving.algebraic import irreducible_factors, real_roots
 from sau_solver.solving.number_field import GENERATOR, Field, gcd, squarefree, trim
 from sau_solver.solving.outcomes import NotPolynomialError, TooHardError, UndeterminedError
 from sau_solver.solving.polynomials import Polynomial, Ring
+from sau_solver.solving.recording import Branch, Case, Substitution
 from sau_solver.solving.values import Value
 
 MAX_UNKNOWNS = 12
@@ -33,24 +34,15 @@ SAMPLES = (1, 2, 3, 5, 10, 20, 50, 100, -1, -3, -10, -100)
 Assignment = dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Substitution:
-    """unknown = numerator / denominator, in unknowns that are eliminated later."""
-
-    unknown: str
-    numerator: Polynomial
-    denominator: Polynomial
-
-
 class Effort:
-    """How much elimination may still be done: every case that is looked at costs one, and there is a clock."""
+    """How much elimination may still be done: each case costs one, and there is a time limit."""
 
     def __init__(self, cases: int = MAX_CASES, seconds: float = MAX_SECONDS) -> None:
         self.cases = cases
         self.end = time.monotonic() + seconds
 
     def spend(self) -> None:
-        """Count one case; TooHardError where that was one too many."""
+        """Count one case; raise TooHardError if that was one too many."""
         self.cases -= 1
         if self.cases < 0 or time.monotonic() > self.end:
             raise TooHardError("many_cases")
@@ -58,89 +50,81 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What must vanish, what must not, and what has been substituted so far."""
+    """Polynomials that must vanish, others that must not, and the substitutions and cases that led here.
+
+    A branch is added to `branches` at the end of each way through the cases; the last one is the general branch.
+    """
 
     ring: Ring
     vanishing: tuple[Polynomial, ...]
     nonzero: tuple[Polynomial, ...]
-    substituted: tuple[Substitution, ...] = ()
+    trail: tuple[Substitution | Case, ...] = ()
     effort: Effort = field(default_factory=Effort)
+    branches: list[Branch] = field(default_factory=list)
 
     def solutions(self) -> Iterator[Assignment]:
-        """All real solutions; one that lacks an unknown leaves it free.
+        """Yield all real solutions; one that lacks an unknown leaves it free.
 
-        UndeterminedError, TooHardError or NotPolynomialError are raised where there is no such list.
+        Raise UndeterminedError, TooHardError or NotPolynomialError if there is no such list.
         """
         if len(self.ring.unknowns) > MAX_UNKNOWNS:
             raise TooHardError("many_nonlinear_unknowns", count=len(self.ring.unknowns), limit=MAX_UNKNOWNS)
         self.effort.spend()
-        if not self.substituted:
-            self.refuse_large()
+        if not self.trail:
+            self._refuse_large()
         vanishing = tuple(p for p in self.vanishing if not p.is_zero())
         if any(p.is_constant() for p in vanishing) or any(p.is_zero() for p in self.nonzero):
+            self.branches.append(Branch(self.trail))
             return
         pivot = self._pivot(vanishing)
         if pivot is None:
-            yield from self._eliminated(vanishing)
+            branch = Branch(self.trail)
+            self.branches.append(branch)
+            for solution in self._eliminated(vanishing, branch):
+                branch.solved = True
+                yield solution
             return
         index, unknown = pivot
         slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
         if not slope.is_constant():
             others = vanishing[:index] + vanishing[index + 1 :]
-            case = (*others, slope, rest)
-            yield from System(self.ring, case, self.nonzero, self.substituted, self.effort).solutions()
+            yield from self._next((*others, slope, rest), self.nonzero, Case(slope)).solutions()
         yield from self._substituted(vanishing, index, unknown).solutions()
 
-    def refuse_large(self) -> None:
-        """Leave to SymPy, whose process can be killed, what might keep python-flint busy beyond any deadline."""
+    def _refuse_large(self) -> None:
+        """Leave to SymPy, whose process can be killed, what could keep python-flint busy beyond any deadline."""
         for polynomial in self.vanishing + self.nonzero:
             size = (int(polynomial.total_degree()), len(polynomial), self.ring.height_bits(polynomial))
             if any(actual > limit for actual, limit in zip(size, MAX_SIZE, strict=True)):
                 raise NotPolynomialError
 
-    def substitution(self) -> tuple[Polynomial, Substitution, System] | None:
-        """The next substitution: the equation it comes from, itself, and the system after it; None at the end."""
-        vanishing = tuple(p for p in self.vanishing if not p.is_zero())
-        pivot = self._pivot(vanishing)
-        if pivot is None:
-            return None
-        after = self._substituted(vanishing, *pivot)
-        return vanishing[pivot[0]], after.substituted[-1], after
-
     def _substituted(self, vanishing: tuple[Polynomial, ...], index: int, unknown: str) -> System:
         slope, rest = _linear_parts(self.ring, vanishing[index], unknown)
         others = vanishing[:index] + vanishing[index + 1 :]
         shared = slope.gcd(rest)  # y*x = y/4 gives x = 1/4 although y is free
-        step = Substitution(unknown, -rest / shared, slope / shared)
-        return System(
-            self.ring,
-            tuple(_primitive(_substitute(self.ring, p, step)) for p in others),
-            (*(_substitute(self.ring, p, step) for p in self.nonzero), slope),
-            (*self.substituted, step),
-            self.effort,
-        )
+        numerator, denominator = -rest / shared, slope / shared
 
-    def univariate(self) -> tuple[str, list[Any]] | None:
-        """What is left, as dense polynomials, where it is in one unknown."""
-        vanishing = [p for p in self.vanishing if not p.is_zero()]
-        used = {name for p in vanishing for name in _used(self.ring, p)}
-        if len(used) != 1:
-            return None
-        name = used.pop()
-        return name, [_univariate(self.ring, p, name) for p in vanishing]
+        def put(polynomial: Polynomial) -> Polynomial:
+            return _substitute(self.ring, polynomial, unknown, numerator, denominator)
 
-    def eliminant(self) -> tuple[str, Polynomial] | None:
-        """The second of two unknowns and what is left without it, where both stand in two non-linear equations."""
-        vanishing = [p for p in self.vanishing if not p.is_zero()]
-        used = [name for name in self.ring.unknowns if any(name in _used(self.ring, p) for p in vanishing)]
-        if len(used) != 2 or len(vanishing) != 2:
-            return None
-        resultant = vanishing[0].resultant(vanishing[1], self.ring.unknowns.index(used[1]))
-        return None if resultant.is_zero() else (used[1], _primitive(resultant))
+        left = tuple(_primitive(put(p)) for p in others)
+        step = Substitution(unknown, numerator, denominator, vanishing[index], left)
+        nonzero = (*map(put, self.nonzero), slope)
+        return self._next(left, nonzero, step)
+
+    def _next(
+        self, vanishing: tuple[Polynomial, ...], nonzero: tuple[Polynomial, ...], entry: Substitution | Case
+    ) -> System:
+        return System(self.ring, vanishing, nonzero, (*self.trail, entry), self.effort, self.branches)
+
+    @property
+    def substitutions(self) -> tuple[Substitution, ...]:
+        """The substitutions made so far, the first one first."""
+        return tuple(entry for entry in self.trail if isinstance(entry, Substitution))
 
     def free_unknowns(self) -> tuple[str, ...]:
-        """The unknowns that no substitution has taken away."""
-        gone = {step.unknown for step in self.substituted}
+        """Return the unknowns that have not been substituted."""
+        gone = {step.unknown for step in self.substitutions}
         return tuple(name for name in self.ring.unknowns if name not in gone)
 
     def _pivot(self, vanishing: tuple[Polynomial, ...]) -> tuple[int, str] | None:
@@ -157,20 +141,26 @@ class System:
                     candidates.append((rank, index, name))
         return min(candidates)[1:] if candidates else None
 
-    def _eliminated(self, vanishing: tuple[Polynomial, ...]) -> Iterator[Assignment]:
-        """Solve what has no linear unknown left; unknowns that stand nowhere stay free, and out of the assignment."""
+    def _eliminated(self, vanishing: tuple[Polynomial, ...], branch: Branch) -> Iterator[Assignment]:
+        """Solve equations without a linear unknown; unknowns that occur nowhere are free and not in the assignment."""
         used = tuple(name for name in self.free_unknowns() if any(name in _used(self.ring, p) for p in vanishing))
         if len(used) == 0:
             yield from self._embed(Field(GENERATOR), {})
         elif len(used) == 1:
-            for factor in _common_factors(self.ring, vanishing, used[0]):
+            common = _common_divisor(self.ring, vanishing, used[0])
+            factors = _factors(common)
+            branch.unknown, branch.remaining, branch.factors = used[0], common, factors
+            branch.equations = len(vanishing)
+            for factor in factors:
                 yield from self._embed(Field.of(factor), {used[0]: GENERATOR})
         elif len(used) == 2:
-            yield from self._two_unknowns(vanishing, used)
+            yield from self._two_unknowns(vanishing, used, branch)
         else:
             raise NotPolynomialError  # three or more truly non-linear unknowns: SymPy tries
 
-    def _two_unknowns(self, vanishing: tuple[Polynomial, ...], left: tuple[str, ...]) -> Iterator[Assignment]:
+    def _two_unknowns(
+        self, vanishing: tuple[Polynomial, ...], left: tuple[str, ...], branch: Branch
+    ) -> Iterator[Assignment]:
         first, second = left
         common = vanishing[0]
         for other in vanishing[1:]:
@@ -181,7 +171,12 @@ class System:
             raise TooHardError("shared_factor")
         for shear in SHEARS:
             sheared = [self._shear(p, first, second, shear) for p in vanishing]
-            points = list(_separated(self.ring, sheared, first, second))
+            eliminant = _eliminant(self.ring, sheared, first, second)
+            factors = _factors(eliminant)
+            if not shear:
+                branch.unknown, branch.remaining, branch.factors = first, eliminant, factors
+                branch.eliminated = second
+            points = list(_separated(self.ring, sheared, factors, first, second))
             if all(found is not None for found in points):
                 break
         else:
@@ -203,7 +198,7 @@ class System:
     def _embed(self, field: Field, known: dict[str, Any]) -> Iterator[Assignment]:
         """Compute the substituted unknowns in the field, drop forbidden points, and list the real embeddings."""
         values = dict(known)
-        for step in reversed(self.substituted):
+        for step in reversed(self.substitutions):
             if not (self._known(step.numerator, values) and self._known(step.denominator, values)):
                 if step.numerator.is_zero():
                     values[step.unknown] = fmpq_poly([0])
@@ -249,33 +244,40 @@ def _coefficients(ring: Ring, polynomial: Polynomial, unknown: str, degree: int)
     return [ring.context.from_dict(part) for part in parts]
 
 
-def _substitute(ring: Ring, polynomial: Polynomial, step: Substitution) -> Polynomial:
-    """The polynomial at unknown = numerator / denominator, times the power of the denominator that clears it."""
-    degree = int(polynomial.degrees()[ring.unknowns.index(step.unknown)])
+def _substitute(
+    ring: Ring, polynomial: Polynomial, unknown: str, numerator: Polynomial, denominator: Polynomial
+) -> Polynomial:
+    """Return the polynomial at unknown = numerator / denominator, times the power of the denominator that clears it."""
+    degree = int(polynomial.degrees()[ring.unknowns.index(unknown)])
     if degree <= 0:
         return polynomial
-    top = max(ring.degree(step.numerator), ring.degree(step.denominator), 0)
+    top = max(ring.degree(numerator), ring.degree(denominator), 0)
     if ring.degree(polynomial) - 1 + degree * top > 2 * MAX_ELIMINATION_DEGREE:
         raise TooHardError("high_elimination_degree")
     result = ring.context.constant(0)
-    for power, coefficient in enumerate(_coefficients(ring, polynomial, step.unknown, degree)):
-        numerator = ring.power(step.numerator, power)
-        result += ring.product(ring.product(coefficient, numerator), ring.power(step.denominator, degree - power))
+    for power, coefficient in enumerate(_coefficients(ring, polynomial, unknown, degree)):
+        term = ring.product(coefficient, ring.power(numerator, power))
+        result += ring.product(term, ring.power(denominator, degree - power))
     if int(result.total_degree()) > MAX_ELIMINATION_DEGREE or len(result) > MAX_ELIMINATION_TERMS:
         raise TooHardError("high_elimination_degree")
     return result
 
 
-def _common_factors(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> list[Any]:
-    """The irreducible factors that polynomials in one unknown share."""
+def _common_divisor(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> Any:
+    """Return the greatest common divisor of polynomials in one unknown."""
     common = fmpq_poly([0])
     for polynomial in vanishing:
         common = common.gcd(_univariate(ring, polynomial, unknown))
-    return irreducible_factors(common) if common.degree() > 0 else []
+    return common
+
+
+def _factors(polynomial: Any) -> list[Any]:
+    """Return the irreducible factors of a dense polynomial; a constant has none."""
+    return irreducible_factors(polynomial) if polynomial.degree() > 0 else []
 
 
 def _has_real_root(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> bool:
-    return any(real_roots(factor) for factor in _common_factors(ring, vanishing, unknown))
+    return any(real_roots(factor) for factor in _factors(_common_divisor(ring, vanishing, unknown)))
 
 
 def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bool:
@@ -344,10 +346,11 @@ def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str)
     return eliminant
 
 
-def _separated(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Iterator[tuple[Field, Any] | None]:
-    """For each irreducible factor of the eliminant in `first`, the one value of `second` there, or None for several."""
-    eliminant = _eliminant(ring, vanishing, first, second)
-    for factor in irreducible_factors(eliminant) if eliminant.degree() > 0 else ():
+def _separated(
+    ring: Ring, vanishing: list[Polynomial], factors: list[Any], first: str, second: str
+) -> Iterator[tuple[Field, Any] | None]:
+    """Yield the one value of `second` for each factor of the eliminant in `first`, or None if there are several."""
+    for factor in factors:
         field = Field.of(factor)
         common: list[Any] = []
         for polynomial in vanishing:

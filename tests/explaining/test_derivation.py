@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
-from sau_solver.explaining.moves import explain, value_text
+from sau_solver.explaining.derivation import explain, value_text
 from sau_solver.problem import Language
 from sau_solver.solving import solve
 from tests.strategies import arithmetic, equation_lists
