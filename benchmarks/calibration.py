@@ -24,10 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importa
 from benchmarks.ranking_rules import FOLDS, PREDICTIONS, REPORTED, is_right, predictions
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.ranking import Ranked, rank
-from sau_solver.experiments.report.figures import Line, risk_coverage_curves, save
+from sau_solver.experiments.report.figures import Line, drawing, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, reliability, risk_coverage
+from sau_solver.experiments.results import ResultStore
 from sau_solver.problem import Problem
-from sau_solver.shipping.calibrate import fit
+from sau_solver.shipping.fit_confidence import fit
 
 HEAD = ("problems", "accuracy", "ECE 15", "ECE 10", "floor", "Brier", "half", "given", "right")
 
@@ -56,7 +57,7 @@ def main() -> None:
     print(f"{'':36}" + "".join(f"{name:>9}" for name in HEAD))
     for experiment, corpus, view in PREDICTIONS:
         folds: dict[int, list[Case]] = {fold: [] for fold in FOLDS}
-        for fold, problem, text, candidates in predictions(options.results / experiment, corpus, view):
+        for fold, problem, text, candidates in predictions(ResultStore(options.results, experiment), corpus, view):
             folds[fold].append(case_of(problem, rank(text, candidates)))
         fitted = {
             fold: calibrate([case for other in FOLDS if other != fold for case in folds[other]]) for fold in FOLDS
@@ -71,7 +72,8 @@ def main() -> None:
         print(f"  {weights}, bias {fitted[REPORTED].bias:.2f}\n")
         curves[Line(experiment, len(curves))] = risk_coverage(confidences, [case.right for case in every])
     if options.draw:
-        save(risk_coverage_curves(curves, "Risk and coverage"), options.draw)
+        with drawing():
+            save(risk_coverage_curves(curves, "Risk and coverage"), options.draw)
 
 
 def case_of(problem: Problem, ranked: Ranked) -> Case:

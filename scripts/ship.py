@@ -1,9 +1,9 @@
-"""The models that the package carries: made from trained networks, and verified.
+"""Build, verify and describe the models that the package ships.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
-python scripts/ship.py validate zh MODEL  # its share of right answers on validation problems, to compare trainings
-python scripts/ship.py cards             # docs/shipped-models.md and the README's table from what was measured
-python scripts/ship.py verify            # what the package carries: checksums, configuration, corpora at hand
+python scripts/ship.py validate zh MODEL   # right answers on validation problems, to compare trained networks
+python scripts/ship.py cards               # renew docs/shipped-models.md, its pictures and the table of the README
+python scripts/ship.py verify              # check checksums, configuration and corpora of the shipped models
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
 """
 
@@ -29,18 +29,18 @@ LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Run the command that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    build = commands.add_parser("build", help="shrink, calibrate and measure a trained network")
+    build = commands.add_parser("build", help="quantize, calibrate and measure a trained network")
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
-    build.add_argument("--most", type=int, default=127, help="largest whole number that weights are stored as")
-    compare = commands.add_parser("validate", help="try a trained network on validation problems")
+    build.add_argument("--most", type=int, default=127, help="largest integer that weights are quantized to")
+    compare = commands.add_parser("validate", help="measure a trained network on validation problems")
     compare.add_argument("language", choices=LANGUAGES)
     compare.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
-    commands.add_parser("cards", help="write the page of all models and their pictures")
-    check = commands.add_parser("verify", help="go through the chain of checksums")
+    commands.add_parser("cards", help="write the page of all models, its pictures and the table of the README")
+    check = commands.add_parser("verify", help="check the shipped models")
     check.add_argument("--language", choices=LANGUAGES)
     check.add_argument("--trained", type=Path, help="the network that the weights were made from")
     given = parser.parse_args()
@@ -54,7 +54,8 @@ def main() -> None:
         else:
             for language in (given.language,) if given.language else LANGUAGES:
                 config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
-                print("\n".join(verify(config, WEIGHTS / language, given.trained)))
+                checks = verify(config, WEIGHTS / language, given.trained)
+                print("\n".join([*checks.passed, *(f"skipped: {one}" for one in checks.skipped)]))
     except SauError as error:
         sys.exit(str(error))
 
@@ -80,7 +81,7 @@ def _validate(language: Language, trained: Path) -> None:
 
 
 def write_cards(docs: Path) -> None:
-    """The page of all models and the picture of each."""
+    """Write the page of all models, the picture of each, and the table of the README."""
     for language in LANGUAGES:
         draw_curves(language, REPORTS / language, docs / f"pictures/risk-coverage-{language}.svg")
     parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}

@@ -21,8 +21,8 @@ ORDER = (
 
 # Third-party libraries that only these packages import when they are loaded.
 CONFINED = {
-    "torch": {"models", "training"},
-    "numpy": {"models", "training"},
+    "torch": {"models", "training", "shipping"},
+    "numpy": {"shipping"},
     "transformers": set(),
     "fastapi": {"server"},
     "starlette": {"server"},

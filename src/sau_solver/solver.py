@@ -113,9 +113,22 @@ class Solver:
             return Solution(changed, reason=say(text.language, "renumbered"), candidates=ranked.candidates)
         return _explained(changed, ranked.best)
 
-    def ranked(self, texts: Sequence[MappedText], language: Language, beam: int = BEAM) -> Iterator[Ranked]:
-        """Predict, solve and rank the candidates of texts in one language."""
-        model = self.model(language)
+    def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[tuple[MappedText, Ranked | None]]:
+        """Yield the text of each problem with its ranked candidates, or None if the problem has an obstacle.
+
+        The problems of one language go to its model together.
+        """
+        texts = [map_text(one.text, one.language, one.numbers) for one in screened]
+        pairs = list(zip(screened, texts, strict=True))
+        ranked: dict[Language, Iterator[Ranked]] = {}
+        for language in dict.fromkeys(one.language for one in screened if not one.obstacle):
+            own = [text for one, text in pairs if one.language == language and not one.obstacle]
+            ranked[language] = self._ranked_by_model(own, self.model(language), beam)
+        for one, text in pairs:
+            yield text, None if one.obstacle else next(ranked[one.language])
+
+    @staticmethod
+    def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> Iterator[Ranked]:
         predicted = model.predictor.predict(texts, beam)
         unknown = [model.unknown_words(text) for text in texts]
         for text, candidates, unknown_words in zip(texts, predicted, unknown, strict=True):
@@ -145,19 +158,11 @@ class Solver:
         return screened
 
     def _solved(self, screened: list[Screened], beam: int) -> Iterator[Solution]:
-        """Send the problems of each language to its model together; yield the solutions in the problems' order."""
-        texts = [map_text(one.text, one.language, one.numbers) for one in screened]
-        ranked: dict[Language, Iterator[Ranked]] = {}
-        for language in dict.fromkeys(one.language for one in screened if not one.obstacle):
-            own = [
-                text for text, one in zip(texts, screened, strict=True) if one.language == language and not one.obstacle
-            ]
-            ranked[language] = self.ranked(own, language, beam)
-        for one, text in zip(screened, texts, strict=True):
-            if one.obstacle:
+        for one, (text, ranked) in zip(screened, self.ranked(screened, beam), strict=True):
+            if ranked is None:
                 yield Solution(text, reason=one.reason)
             else:
-                yield _concluded(next(ranked[one.language]), self.model(one.language))
+                yield _concluded(ranked, self.model(one.language))
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:

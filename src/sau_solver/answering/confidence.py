@@ -1,7 +1,7 @@
 """Features of the best answer -> the probability that it is right.
 
-A logistic model weighs the features. Its weights are fitted on validation problems (`shipping.calibrate`) and stored in
-the checkpoint.
+A logistic model weighs the features. Its weights are fitted on validation problems (`shipping.fit_confidence`) and
+stored in the checkpoint.
 """
 
 from __future__ import annotations

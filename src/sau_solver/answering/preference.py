@@ -2,7 +2,7 @@
 
 The network's probability is only one feature: it does not show that the equations leave a number of the text unused,
 undo their own operations, or end in 44/3 questions. The weights of a shipped model are fitted on validation problems
-(`shipping.prefer`) and stored in its checkpoint.
+(`shipping.fit_preference`) and stored in its checkpoint.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The report of a shipped model -> its card: what it learned from under which licence, how good it is, its limits.
+"""The report and config.json of a shipped model -> its model card, in Markdown.
 
-Every figure of a card comes from the report and from the checkpoint; a test writes the cards anew and compares.
+Every figure of a card comes from these files; a test generates the cards again and compares.
 """
 
 from __future__ import annotations
@@ -17,25 +17,32 @@ from sau_solver.experiments.report.reliability import Point, risk_coverage
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
 
-OPENING = """# The models that the package carries
+OPENING = """# Shipped models
 
-Written by `python scripts/ship.py cards` from results/shipped/ and from the config.json of the weights. Raw text in.
-`answer` is the share of problems whose given answers equal the annotated ones; the other protocols are explained in
-experiments.md. ECE is the expected calibration error in points, over ten bins of equal width; the least ECE is what a
-perfectly calibrated solver would show on so few problems. `answered` is the share of problems that the solver does not
-abstain from. Which answer is preferred was fitted on the validation problems in ten parts, each measured by what was
-fitted on the other nine; confidence on all of them, so that their ECE is that of a fit. No choice was made on test
-problems. A problem that differs from a test problem of its own corpus in its numbers alone may be in training, as in
-the public splits. What is learned from, held out and dropped, and why: `python benchmarks/mixture_counts.py`.
+`python scripts/ship.py cards` generates this page from `results/shipped/` and from the `config.json` of the weights.
+All figures are for raw text, as a user types it.
+
+- `answer` is the share of problems whose answers equal the annotated ones. [Results](results.md) explains the other
+  protocols.
+- ECE is the expected calibration error in percentage points, over ten bins of equal width. The least ECE is what a
+  perfectly calibrated solver would show on the same number of problems.
+- `answered` is the share of problems for which the solver does not abstain.
+- The preference between answers was fitted on validation problems by ten-fold cross-fitting: each problem is measured
+  with a preference that was fitted on the other parts. The confidence was fitted on all validation problems, so their
+  ECE is that of a fit. No choice was made on test problems.
+- As in the public splits, a training problem may differ from a test problem of its own corpus only in its numbers.
+  `python benchmarks/mixture_counts.py` prints what is learned, held out and dropped.
 """
 
-LIMITS = """## What they cannot do
-- Problems whose answer is a word, a comparison, a proof or a drawing; tables and figures; dates and times of day.
-- Knowledge that stands in no text: a constant must have been frequent in training (legs of animals, days of a week).
-- Long chains of steps: accuracy falls with the size of the equations.
-- A confident wrong answer is possible: that is what the confidence measures. It was calibrated on problems like those
-  of the corpora; problems of another kind will be answered less well than it says.
-- Some of the corpora state no licence; their texts are not part of the package, the weights were learned from them.
+LIMITS = """## Limits
+- The answer must be a number. Problems that ask for a word, a comparison, a proof or a drawing are not solved, nor
+  are those with tables, figures, dates or times of day.
+- A constant that the text does not mention must be frequent in training, such as the legs of animals or the days of a
+  week.
+- Accuracy falls with the number of steps that a problem needs.
+- A confident answer can be wrong. The confidence is calibrated on problems like those of the corpora, and is too high
+  for problems of another kind.
+- Some corpora state no license. Their texts are not part of the package, but the weights were learned from them.
 """
 
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
@@ -54,7 +61,7 @@ SHARES = {
 
 
 def card(language: Language, folder: Path, report: Path) -> str:
-    """One model's part of the page, in Markdown."""
+    """Return one model's part of the page."""
     described = json.loads((folder / "config.json").read_bytes())
     measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
     model, data = described["model"], described["data"]
@@ -68,8 +75,8 @@ def card(language: Language, folder: Path, report: Path) -> str:
         f"`python scripts/ship.py build {language} MODEL --most {measured['most']}`.",
         f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
         f"batch {training['batch']}, seed {model['seed']}.",
-        f"Stored as whole numbers up to {measured['most']}: {size:.1f} MB,",
-        f"at a cost of {100 * measured['lost']:.2f} points on validation problems.",
+        f"Weights are quantized to integers up to {measured['most']} and take {size:.1f} MB;",
+        f"this costs {100 * measured['lost']:.2f} points on validation problems.",
         f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
         "",
         f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
@@ -88,7 +95,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
         ]
     lines += [
         "",
-        "| learned from | problems | dropped as copies of held-out problems or of each other | licence |",
+        "| learned from | problems | dropped as copies of held-out problems or of each other | license |",
         "|---|---:|---:|---|",
     ]
     for name, source in data["sources"].items():
@@ -113,7 +120,7 @@ def summary(reports: Mapping[Language, Path]) -> str:
 
 
 def page(parts: Mapping[Language, str]) -> str:
-    """All cards on one page."""
+    """Return the page with all cards."""
     return "\n".join([OPENING, *parts.values(), LIMITS])
 
 

@@ -1,8 +1,7 @@
-"""A trained network -> the folder that the package carries, and how good it is: the last link of the chain.
+"""A trained network -> the model that the package ships: quantized, with preference and confidence, and measured.
 
-corpora (fingerprints) -> mixture -> training (configs/shipped/, seed) -> weights -> whole numbers -> preference
-and calibration on validation problems -> measured on test problems. Every link is recorded in the shipped config.json,
-and `verify` goes through them.
+The shipped config.json records every step: the fingerprints of the corpora, the configuration, the checksum of the
+trained weights, and what was measured. `verify` checks them.
 """
 
 from __future__ import annotations
@@ -15,19 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver.answering.confidence import Calibration
+from sau_solver.answering.preference import Preference
 from sau_solver.data import available, load
+from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import InputError
-from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.config import ExperimentConfig, with_defaults
+from sau_solver.files import write_atomically
 from sau_solver.models.loading import Model
-from sau_solver.shipping.trials import Trial, attempts, figures, try_out
+from sau_solver.shipping.trials import Attempt, Trial, attempts, figures, try_out
 
-MOST_LOST = 0.003  # of the share of right answers on validation problems, by storing weights as whole numbers
+MOST_LOST = 0.003  # of the share of right answers on validation problems, by quantizing the weights
+
+Parts = dict[str, list[Trial]]  # by held-out part
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """What `ship` made and measured."""
+    """A shipped model and its report."""
 
     folder: Path
     report: dict[str, Any]
@@ -36,37 +40,29 @@ class Shipped:
 def ship(
     config: ExperimentConfig, trained: Path, folder: Path, most: int, report: Path, data: Path | None = None
 ) -> Shipped:
-    """Shrink, calibrate and measure a trained network; write its folder and its report with all trials."""
-    from sau_solver.models.checkpoint import load_solver, read_checkpoint, write_checkpoint
-    from sau_solver.shipping.calibrate import fit  # torch, only where a network is at hand
-    from sau_solver.shipping.prefer import Choice, cross_fitted
-    from sau_solver.shipping.prefer import fit as fit_preference
+    """Quantize, fit and measure a trained network; write its folder, and its report with all trials.
+
+    Weights are stored as integers between -`most` and `most`. Preference and confidence are fitted on validation
+    problems; test problems are only measured.
+    """
+    from sau_solver.models.checkpoint import load_solver, read_checkpoint, write_checkpoint  # imports torch
 
     mixture = config.one_mixture()
-    validation = {part: held_out(mixture, part, config.text, config.equations, data) for part in mixture.validation}
-    whole = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
+    validation = {part: _held_out(config, part, data) for part in mixture.validation}
+    before = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
     write_checkpoint(checkpoint.quantized(most), folder)
-    small = Model(load_solver(folder, "auto"))
-    tried = {part: attempts(small, own) for part, own in validation.items()}
-    lost = _share_right(whole) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
+    quantized = Model(load_solver(folder, "auto"))
+    tried = {part: attempts(quantized, own) for part, own in validation.items()}
+    lost = _share_right(before) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
     if lost > MOST_LOST:
         raise InputError(
-            f"Whole numbers up to {most} lose {100 * lost:.2f} points on validation problems, at most "
-            f"{100 * MOST_LOST} were expected; give a larger number."
+            f"Quantizing to integers up to {most} may lose at most {100 * MOST_LOST} points on validation problems, "
+            f"but loses {100 * lost:.2f}. Give a larger number."
         )
-    every = [one for own in tried.values() for one in own if one.ranked and one.ranked.groups]
-    choices = [Choice(tuple(g.features for g in one.ranked.groups), tuple(one.right())) for one in every if one.ranked]
-    preference = fit_preference(choices)
-    unseen = dict(zip(map(id, every), cross_fitted(choices), strict=True))
-    validated = {part: [one.trial(unseen.get(id(one))) for one in own] for part, own in tried.items()}
-    given = [trial for own in validated.values() for trial in own if trial.answers]
-    notes = {"problems": len(given), "parts": list(validation)}
-    calibration = fit([trial.evidence for trial in given], ["answer" in trial.right for trial in given], notes=notes)
-    preferring = Model(small.predictor, calibration, "", preference)
-    tested = {
-        part: try_out(preferring, held_out(mixture, part, config.text, config.equations, data)) for part in mixture.test
-    }
+    preference, calibration, validated = _fit(tried)
+    fitted = Model(quantized.predictor, calibration, "", preference)
+    tested = {part: try_out(fitted, _held_out(config, part, data)) for part in mixture.test}
     measured = {
         "config": _fields(config),
         "most": most,
@@ -78,71 +74,116 @@ def ship(
             for kind, parts in (("validation", validated), ("test", tested))
         },
     }
-    told = {
+    added = {
         "preference": preference.as_json(),
         "calibration": calibration.as_json(),
         "config": _fields(config),
         "measured": _short(measured),
     }
-    write_checkpoint(checkpoint.quantized(most, **told), folder)
+    write_checkpoint(checkpoint.quantized(most, **added), folder)
     write_report(report, measured, {**validated, **tested}, calibration)
     return Shipped(folder, measured)
 
 
-def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, data: Path | None = None) -> list[str]:
-    """What holds of a shipped folder, link by link; an error where a link is broken, words where one is missing."""
-    from sau_solver.models.checkpoint import read_checkpoint
+def _held_out(config: ExperimentConfig, part: str, data: Path | None) -> list[Prepared]:
+    return held_out(config.one_mixture(), part, config.text, config.equations, data)
+
+
+def _fit(tried: Mapping[str, Sequence[Attempt]]) -> tuple[Preference, Calibration, Parts]:
+    """Fit preference and confidence on attempts at validation problems; return them with the trials.
+
+    The answer of each trial is chosen by a preference that was fitted on other problems.
+    """
+    from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
+
+    useful = [one for own in tried.values() for one in own if one.ranked and one.ranked.groups]
+    choices = [
+        fit_preference.Choice(tuple(group.features for group in one.ranked.groups), tuple(one.right()))
+        for one in useful
+        if one.ranked
+    ]
+    preference = fit_preference.fit(choices)
+    unseen = dict(zip(map(id, useful), fit_preference.cross_fitted(choices), strict=True))
+    validated = {part: [one.trial(unseen.get(id(one))) for one in own] for part, own in tried.items()}
+    answered = [trial for own in validated.values() for trial in own if trial.answers]
+    calibration = fit_confidence.fit(
+        [trial.features for trial in answered],
+        ["answer" in trial.right for trial in answered],
+        notes={"problems": len(answered), "parts": list(tried)},
+    )
+    return preference, calibration, validated
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What `verify` found to be true, and what it could not check."""
+
+    passed: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+
+def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, data: Path | None = None) -> Checks:
+    """Check a shipped model against its configuration, the corpora and the trained network.
+
+    Raise InputError if a check fails. A corpus that is not available, or a trained network that is not given, is
+    listed as skipped.
+    """
+    from sau_solver.models.checkpoint import read_checkpoint  # imports torch
+
+    checkpoint = read_checkpoint(folder)  # raises CheckpointError if a checksum is wrong
+    passed = [f"{folder.name}: the files have the checksums of config.json, and config.json has its own"]
+    if with_defaults(checkpoint.data["config"]) != _fields(config):
+        raise InputError(f"{folder} was trained with another configuration than {config.name}.")
+    passed.append(f"configuration: {config.name}")
+    sources, here = checkpoint.data["sources"], available(data)
+    for name in (name for name in sources if name in here):
+        if load(name, data).fingerprint != sources[name]["fingerprint"]:
+            raise InputError(f"{folder} was trained on other data than the {name} under SAU_DATA.")
+        passed.append(f"{name}: the fingerprint is that of the training data")
+    skipped = [f"{name}: not available, fingerprint not compared" for name in sources if name not in here]
+    if trained is None:
+        skipped.append("trained weights: not given, not compared")
+    else:
+        passed.append(_check_weights(folder, trained))
+    return Checks(tuple(passed), tuple(skipped))
+
+
+def _check_weights(folder: Path, trained: Path) -> str:
+    from sau_solver.models.checkpoint import read_checkpoint  # imports torch
     from sau_solver.models.quantized import digest, same_values
 
-    checkpoint = read_checkpoint(folder)  # its files against config.json, and config.json against its own seal
-    found = [f"{folder.name}: every file has the checksum of config.json, and config.json its own"]
-    if checkpoint.data.get("config") != _fields(config):
-        raise InputError(f"{folder}: trained with another configuration than {config.name}'s.")
-    found.append(f"the configuration is that of {config.name}")
-    at_hand = available(data)
-    for name, source in checkpoint.data["sources"].items():
-        if name not in at_hand:
-            found.append(f"{name}: not at hand, its fingerprint was not compared")
-        elif load(name, data).fingerprint != source["fingerprint"]:
-            raise InputError(f"{folder}: {name} at hand is not what the network learned from.")
-        else:
-            found.append(f"{name}: has the fingerprint that the network learned from")
-    made = checkpoint.model["trained"]
-    if trained is None:
-        found.append(f"trained weights {made['sha256'][:12]}: not given, not compared")
-        return found
-    source = read_checkpoint(trained)
+    shipped, source = read_checkpoint(folder), read_checkpoint(trained)
+    made = shipped.model["trained"]
     again = source.quantized(made["most"])
-    if digest(source.weights) != made["sha256"] or not same_values(again.weights, checkpoint.weights):
-        raise InputError(f"{folder}: not made from {trained}.")
-    found.append(f"its weights are those of {trained.name} as whole numbers up to {made['most']}")
-    return found
+    if digest(source.weights) != made["sha256"] or not same_values(again.weights, shipped.weights):
+        raise InputError(f"{folder} was not made from {trained}.")
+    return f"weights: those of {trained.name}, quantized to integers up to {made['most']}"
 
 
 def write_report(
-    path: Path, measured: Mapping[str, Any], trials: Mapping[str, Sequence[Trial]], c: Calibration
+    path: Path, measured: Mapping[str, Any], trials: Mapping[str, Sequence[Trial]], calibration: Calibration
 ) -> None:
-    """NAME.json with the figures, NAME.jsonl.gz with every trial."""
+    """Write the figures to NAME.json and every trial to NAME.jsonl.gz."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_suffix(".json").write_text(json.dumps(measured, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_atomically(path.with_suffix(".json"), json.dumps(measured, indent=1, ensure_ascii=False) + "\n")
     lines = [
         {
             "part": part,
             "id": trial.id,
             "equations": trial.equations,
             "answers": trial.answers,
-            "confidence": round(trial.confidence(c), 4),
+            "confidence": round(trial.confidence(calibration), 4),
             "right": sorted(trial.right),
         }
         for part, own in trials.items()
         for trial in own
     ]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    path.with_suffix(".jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_atomically(path.with_suffix(".jsonl.gz"), gzip.compress(text.encode(), mtime=0))
 
 
 def _fields(config: ExperimentConfig) -> dict[str, Any]:
-    """What decides an outcome, as JSON gives it back."""
+    """Return everything that decides the outcome, as JSON reads it back."""
     found: dict[str, Any] = json.loads(json.dumps(config.run_fields()))
     return found
 
@@ -153,7 +194,7 @@ def _share_right(trials: Mapping[str, Sequence[Trial]]) -> float:
 
 
 def _short(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """The share of right answers by part, for the checkpoint."""
+    """Return the share of right answers by part, for the checkpoint."""
     return {
         kind: {part: figures["answer"] for part, figures in measured[kind].items()} for kind in ("validation", "test")
     }

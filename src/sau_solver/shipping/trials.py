@@ -1,8 +1,4 @@
-"""A model and held-out problems -> what it answers to each, raw text in, and whether that is right.
-
-The way of the product: screening, number mapping, beam, ranking. Confidence is a matter of the calibration, which is
-fitted on trials of validation problems.
-"""
+"""Solve held-out problems with a model as for a user, from raw text to answers, and judge the answers."""
 
 from __future__ import annotations
 
@@ -13,92 +9,87 @@ from typing import Any
 from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
 from sau_solver.answering.protocols import PROTOCOLS, judge, same_answers
-from sau_solver.answering.ranking import Ranked, rank
+from sau_solver.answering.ranking import Ranked
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.problem_types import published_type
 from sau_solver.errors import InputError
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import Model
+from sau_solver.models.loading import LANGUAGES, Model
 from sau_solver.problem import Problem
+from sau_solver.solver import Solver
 from sau_solver.solving import Outcome, Solved, Value, solve_statements
-from sau_solver.text.numbers import MappedText, map_text
-from sau_solver.text.screening import screen
+from sau_solver.text.screening import Screened, screen
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One problem: the answers given, none where the solver had none, and the protocols that call them right."""
+    """The answers to one problem, empty if there are none, and the protocols that count them as right."""
 
     id: str
     type: str
     equations: tuple[str, ...]
     answers: tuple[str, ...]
     right: frozenset[str]
-    among: bool  # some candidate has the annotated answers
-    evidence: Mapping[str, float] = field(default_factory=dict, repr=False)
+    among: bool  # whether any candidate has the annotated answers
+    features: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def confidence(self, calibration: Calibration) -> float:
-        """How sure the solver is of its answers; 0 where it has none."""
-        return calibration.confidence(self.evidence) if self.answers else 0.0
+        """Return the confidence in the answers; 0 if there are none."""
+        return calibration.confidence(self.features) if self.answers else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A problem with its ranked candidates, None where the solver does not try; which answer is given is still open."""
+    """A problem with its ranked candidates, before a preference chooses the answer; None if its text is refused."""
 
     problem: Prepared
     ranked: Ranked | None
 
     def right(self) -> list[bool]:
-        """For each group of candidates, whether its answers are the annotated ones."""
+        """Tell for each group of candidates whether its answers are the annotated ones."""
         return [_accepted(self.problem.problem, group.answers) for group in self.ranked.groups] if self.ranked else []
 
     def trial(self, preference: Preference | None = None) -> Trial:
-        """What is answered; by another preference than the model's where one is given."""
+        """Return the answer by the given preference, or by that of the model."""
         ranked = self.ranked.ordered(preference) if self.ranked and preference else self.ranked
         return _trial(self.problem, ranked)
 
 
 def try_out(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Trial]:
-    """Solve problems as a user would have them solved."""
+    """Solve problems as for a user, and judge the answers."""
     return [attempt.trial() for attempt in attempts(model, problems, beam)]
 
 
 def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> list[Attempt]:
-    """The candidates of problems, found and ranked as for a user."""
-    texts: list[MappedText | None] = []
-    for one in problems:
-        try:
-            screened = screen(one.problem.text, one.problem.language)
-        except InputError:
-            texts.append(None)
-            continue
-        texts.append(map_text(screened.text, screened.language, screened.numbers) if screened.is_problem else None)
-    asked = [text for text in texts if text is not None]
-    found = iter(model.predictor.predict(asked, beam))
-    return [
-        Attempt(one, None)
-        if text is None
-        else Attempt(one, rank(text, next(found), model.preference, model.unknown_words(text)))
-        for one, text in zip(problems, texts, strict=True)
-    ]
+    """Return the ranked candidates of problems, found as for a user."""
+    screened = [_screened(one.problem) for one in problems]
+    solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
+    found = solver.ranked([one for one in screened if one], beam)
+    return [Attempt(one, next(found)[1] if asked else None) for one, asked in zip(problems, screened, strict=True)]
+
+
+def _screened(problem: Problem) -> Screened | None:
+    try:
+        return screen(problem.text, problem.language)
+    except InputError:
+        return None
 
 
 def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]:
-    """What a report says of a held-out part: shares between 0 and 1."""
+    """Return the figures of a held-out part for the report; shares are between 0 and 1."""
     confidences = [trial.confidence(calibration) for trial in trials]
     right = [_is_right(trial) for trial in trials]
-    sure = reliability(confidences, right)
+    reliable = reliability(confidences, right)
     given = [one for one, confidence in zip(right, confidences, strict=True) if confidence >= calibration.threshold]
     return {
         "problems": len(trials),
         **{protocol: _share(protocol in trial.right for trial in trials) for protocol in PROTOCOLS},
         "among_candidates": _share(trial.among for trial in trials),
-        "calibration_error": round(sure.error_by_width, 4),
-        "calibration_error_by_mass": round(sure.error_by_mass, 4),
-        "calibration_error_floor": round(sure.floor, 4),
-        "right_at_half_coverage": round(sure.half, 4),
+        "calibration_error": round(reliable.error_by_width, 4),
+        "calibration_error_by_mass": round(reliable.error_by_mass, 4),
+        "calibration_error_floor": round(reliable.floor, 4),
+        "right_at_half_coverage": round(reliable.half, 4),
         "answered": round(len(given) / len(trials), 4),
         "right_of_answered": _share(given),
         "by_type": {

@@ -17,7 +17,7 @@ from sau_solver.answering.features import CONFIDENCE_FEATURES
 from sau_solver.errors import InputError
 from sau_solver.experiments.report.reliability import calibration_error_by_mass
 from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
-from sau_solver.shipping.calibrate import fit
+from sau_solver.shipping.fit_confidence import fit
 from sau_solver.training.learning import learn
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, task

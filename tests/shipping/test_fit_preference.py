@@ -8,7 +8,7 @@ import pytest
 
 from sau_solver.answering.features import PREFERENCE_FEATURES
 from sau_solver.errors import InputError
-from sau_solver.shipping.prefer import PARTS, Choice, cross_fitted, fit
+from sau_solver.shipping.fit_preference import PARTS, Choice, cross_fitted, fit
 
 
 def choices(count: int, seed: int = 0) -> list[Choice]:
@@ -63,5 +63,5 @@ def test_nobody_is_measured_by_a_preference_that_knew_him() -> None:
 
 def test_too_few_choices_are_refused() -> None:
     silent = [Choice(one.features, (False, False, False)) for one in choices(100)]
-    with pytest.raises(InputError, match="40 came"):
+    with pytest.raises(InputError, match="got 40"):
         fit([*choices(40), *silent])

@@ -1,7 +1,7 @@
 """Features of validation problems, and which answers were right -> the weights of a model's confidence.
 
-This is logistic regression by Newton's method with a ridge. A weight with the wrong sign, which would let better
-evidence lower the confidence, is left out (`CONFIDENCE_FEATURES`).
+This is logistic regression by Newton's method with a ridge. A feature whose weight has the wrong sign, so that better
+evidence would lower the confidence, is left out (`CONFIDENCE_FEATURES`).
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from sau_solver.errors import InputError
 
 RIDGE = 1.0  # on weights of features of unit deviation
 NEWTON_STEPS = 50
-FEWEST = 50  # problems, right and wrong ones among them, that can be fitted on
+FEWEST = 50  # problems for a fit
 
 Floats = NDArray[np.float64]
 
 
 def fit(
-    evidence: Sequence[Mapping[str, float]],
+    features: Sequence[Mapping[str, float]],
     right: Sequence[bool],
     threshold: float = 0.5,
     notes: Mapping[str, Any] | None = None,
 ) -> Calibration:
-    """The calibration of problems that the model did not learn from.
+    """Fit the confidence on problems that the model did not learn from.
 
-    An answer of confidence c is right with probability c, so that `threshold` is the share of right answers among those
-    that are only just given: at 0.5 the solver abstains where its answer is more likely wrong than right.
+    An answer of confidence c is right with probability c. With a threshold of 0.5 the solver abstains if its answer is
+    more likely wrong than right.
     """
     if len(right) < FEWEST or all(right) or not any(right):
         raise InputError(
-            f"At least {FEWEST} problems, some right and some wrong, were expected for calibration; "
-            f"{sum(right)} right of {len(right)} came. Calibrate on more validation problems."
+            f"Calibration needs at least {FEWEST} problems, some right and some wrong, got {sum(right)} right of "
+            f"{len(right)}. Use more validation problems."
         )
-    table = np.array([[one.get(name, 0.0) for name in CONFIDENCE_FEATURES] for one in evidence])  # (problems, features)
+    table = np.array([[one.get(name, 0.0) for name in CONFIDENCE_FEATURES] for one in features])  # (problems, features)
     outcome = np.array(right, dtype=np.float64)
     weights, bias = _logistic(table, outcome)
     named = {name: float(weight) for name, weight in zip(CONFIDENCE_FEATURES, weights, strict=True) if weight}
@@ -47,7 +47,7 @@ def fit(
 
 
 def _logistic(table: Floats, outcome: Floats) -> tuple[Floats, float]:
-    """Weights of the features as they are, and the bias; features of the wrong sign leave one by one, worst first."""
+    """Return the weights of unscaled features and the bias; drop features of the wrong sign one by one, worst first."""
     signs = np.array(list(CONFIDENCE_FEATURES.values()))
     kept = [column for column in range(table.shape[1]) if table[:, column].std() > 0]
     while True:
@@ -65,7 +65,7 @@ def _logistic(table: Floats, outcome: Floats) -> tuple[Floats, float]:
 
 def _newton(scaled: Floats, outcome: Floats) -> Floats:
     ridge = RIDGE * np.eye(scaled.shape[1])
-    ridge[-1, -1] = 1e-6  # the bias is free
+    ridge[-1, -1] = 1e-6  # the bias is hardly held back
     weights = np.zeros(scaled.shape[1])
     for _ in range(NEWTON_STEPS):
         expected = _sigmoid(scaled @ weights)

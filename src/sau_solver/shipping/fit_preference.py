@@ -1,7 +1,7 @@
-"""Groups of candidates and which of them are right -> the weights of a model's preference, kept in its checkpoint.
+"""Features of candidate groups, and which groups are right -> the weights of a model's preference.
 
-A conditional logit: of a problem's groups, the right ones together should have the largest share, where a group's share
-is the softmax of its score. A ridge holds back all weights but that of the network's own probability.
+This is a conditional logit: the softmax over the scores of a problem's groups should give the right groups a large
+share. A ridge holds back all weights except that of the network's own probability.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sau_solver.errors import InputError
 
 RIDGE = 1.0  # on weights of features of unit deviation
 STEPS = 200
-PARTS = 10  # for preferences that have not seen the problem they are used on
-FEWEST = 50  # problems with right and wrong groups that can be fitted on
+PARTS = 10  # of cross-fitting
+FEWEST = 50  # problems for a fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Choice:
 
 
 def fit(choices: Sequence[Choice]) -> Preference:
-    """The preference that makes right groups likely; problems without both right and wrong ones say nothing."""
+    """Fit a preference; only problems with both right and wrong groups matter."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
     if len(telling) < FEWEST:
         raise InputError(
-            f"At least {FEWEST} problems with right and wrong candidates were expected; {len(telling)} came. "
-            "Validate on more problems."
+            f"A preference needs at least {FEWEST} problems with right and wrong candidates, got {len(telling)}. "
+            "Use more validation problems."
         )
     most = max(len(choice.right) for choice in telling)
     table = torch.zeros(
@@ -59,7 +59,7 @@ def fit(choices: Sequence[Choice]) -> Preference:
 
 
 def cross_fitted(choices: Sequence[Choice]) -> list[Preference]:
-    """For each problem a preference that was fitted on others, for figures that are not those of a fit."""
+    """Return for each problem a preference that was fitted on other problems, to measure it fairly."""
     made = [fit([one for place, one in enumerate(choices) if place % PARTS != part]) for part in range(PARTS)]
     return [made[place % PARTS] for place in range(len(choices))]
 
