@@ -1,4 +1,4 @@
-"""Small problems and networks for the tests of the network: every shape that a batch can have, and random ones."""
+"""Small problems and networks for the tests: every shape that a batch can have, and random ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import EncodedProblem, Targets, encode_tree
 
 TARGETS = Targets(("x", "y"), (Fraction(1), Fraction(2), Fraction(1, 2)), equations=True, expressions=True)
-WORDS = 12  # ids that the vocabulary of the small networks has
+WORDS = 12  # word ids of the small networks
 NUMBER = 2
 FEW = settings(max_examples=max(8, settings().max_examples // 8))  # each example trains or searches
 
@@ -30,7 +30,7 @@ _SCORES: list[tuple[OperatorScore, OperatorSize]] = [
 ]
 _DISTANCES: list[tuple[float, Distance]] = [(0.3, "norm"), (0.3, "squares"), (0.0, "norm")]
 _REPEATED: list[RepeatedNumber] = ["first", "mean"]
-# Everything in which networks differ, as far as SauOptions allows it.
+# Every combination of options in which networks differ.
 VARIANTS = [
     SauOptions(
         embedding=4,
@@ -52,7 +52,7 @@ def variant_name(options: SauOptions) -> str:
 
 
 def problem(words: str, tree: str, targets: Targets = TARGETS) -> EncodedProblem:
-    """Words as ids, numbers as `=VALUE` among them: `3 =20 7 =20`; a tree in prefix symbols."""
+    """Return a problem from word ids, with numbers written `=VALUE` as in `3 =20 7 =20`, and a tree in prefix order."""
     tokens = words.split()
     places = tuple(place for place, token in enumerate(tokens) if token.startswith("="))
     values = [tokens[place] for place in places]
@@ -65,7 +65,7 @@ def problem(words: str, tree: str, targets: Targets = TARGETS) -> EncodedProblem
 
 
 def small_problems() -> dict[str, EncodedProblem]:
-    """99 is a rare constant."""
+    """Return the problems by name; 99 is a rare constant."""
     return {
         "two equations": problem("3 =20 4 5 =50 6", "; = + x y N0 = + * 2 x * 4 y N1"),
         "three equations": problem("7 =3 8 =4 3", "; ; = x N0 = y + x N1 = 1 / N0 2"),
@@ -87,7 +87,7 @@ def small_problems() -> dict[str, EncodedProblem]:
 
 
 def network(options: SauOptions, seed: int = 0, scale: float = 1.0, targets: Targets = TARGETS) -> SauNetwork:
-    """A random network in float64; a larger scale makes it surer of itself."""
+    """Return a random network in float64; a larger scale gives more extreme probabilities."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         made = SauNetwork(WORDS, targets, options).double()
@@ -98,7 +98,7 @@ def network(options: SauOptions, seed: int = 0, scale: float = 1.0, targets: Tar
 
 
 def gradients(made: SauNetwork, loss: Tensor) -> dict[str, Tensor]:
-    """Of all parameters; zeros for one that plays no part."""
+    """Return the gradients of all parameters, zeros for those that do not matter."""
     names, parameters = zip(*made.named_parameters(), strict=True)
     found = torch.autograd.grad(loss, parameters, allow_unused=True)
     return {
@@ -108,7 +108,7 @@ def gradients(made: SauNetwork, loss: Tensor) -> dict[str, Tensor]:
 
 
 def random_tree(draw: random.Random, slots: list[int], depth: int) -> str:
-    """An expression; `slots` are those that it may use."""
+    """Draw an expression that uses only these slots."""
     if not depth or draw.random() < 0.35:
         return draw.choice(["x", "y", "1", "2", "1/2", "99", *2 * [str(Slot(slot)) for slot in slots]])
     left, right = random_tree(draw, slots, depth - 1), random_tree(draw, slots, depth - 1)
@@ -136,5 +136,5 @@ random_problems: st.SearchStrategy[list[EncodedProblem]] = st.lists(
 
 
 def close(found: Any, expected: Any) -> None:
-    """Equal but for rounding in float64."""
+    """Check that values are equal up to rounding in float64."""
     torch.testing.assert_close(found, expected, rtol=1e-9, atol=1e-12, check_dtype=False)

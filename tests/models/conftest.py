@@ -1,4 +1,4 @@
-"""One thread, faster for small tensors, and NaN in memory that was not written to, so that reading it shows."""
+"""Run these tests in one thread, which is faster for small tensors, and fill uninitialized memory with NaN."""
 
 from __future__ import annotations
 

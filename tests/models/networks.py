@@ -1,4 +1,4 @@
-"""Every network of the registry, small and random, with problems for it; and a search one hypothesis at a time."""
+"""Every network of the package, small and random, with problems for it; and a search one hypothesis at a time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def small_options(name: str, **more: Any) -> NetworkOptions:
 def small_solver(
     name: str, seed: int = 0, scale: float = 1.0, left_out: int = 0, targets: Targets | None = None, **more: Any
 ) -> tuple[NetworkSolver[Any], list[Example]]:
-    """A random network in float64 for the example problems less the first few; a larger scale makes it surer."""
+    """Return a random network in float64 and its examples; a larger scale gives more extreme probabilities."""
     options = small_options(name, **more)
     learned = TrainingTask("", examples()[left_out:], options, seed).learned()
     known = targets or Targets.build([example.tree for example in learned], 1)
@@ -77,7 +77,7 @@ def plain_search(start: Any, beam: int, longest: int) -> list[tuple[list[int], f
 
 
 def gradients(network: Network[Any], loss: Tensor) -> dict[str, Tensor]:
-    """Of all parameters; zeros for one that plays no part."""
+    """Return the gradients of all parameters, zeros for those that do not matter."""
     names, parameters = zip(*network.named_parameters(), strict=True)
     found = torch.autograd.grad(loss, parameters, allow_unused=True)
     return {

@@ -1,4 +1,4 @@
-"""Word problems written for the tests, Chinese and English: arithmetic, linear and non-linear equations."""
+"""Chinese and English word problems for the tests: arithmetic, linear and nonlinear equations."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _ROWS: list[tuple[str, Language, str, str, str]] = [
 
 
 def examples() -> list[Example]:
-    """All of them, numbers mapped and equations as trees."""
+    """Return all problems as training examples."""
     made = []
     for number, (kind, language, text, equations, answers) in enumerate(_ROWS):
         mapped = map_text(text, language)

@@ -388,6 +388,7 @@ def write_number(number: int, target: Path, numbered: bool) -> None:
         write_checkpoint(filled(number), target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbered", [True, False], ids=["numbered", "fixed"])
 class TestKilled:
     def test_at_any_moment_the_newest_is_whole(self, writer: Writer, tmp_path: Path, numbered: bool) -> None:

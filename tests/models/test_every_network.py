@@ -1,4 +1,4 @@
-"""Every network: batches of any form say the same, stacked networks learn what each would alone, folders give back."""
+"""Every network: batches of any form have equal losses, stacking changes nothing, checkpoints restore the network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CPU = torch.device("cpu")
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("name", NAMES)
-def test_ragged_padded_and_single_batches_say_the_same(name: str, smoothing: float) -> None:
+def test_ragged_padded_and_single_batches_have_equal_losses(name: str, smoothing: float) -> None:
     solver, learned = small_solver(name, scale=2)
     network, problems = solver.network, [solver.encode(example) for example in learned]
     some = problems[1:6]
@@ -48,7 +48,7 @@ def test_ragged_padded_and_single_batches_say_the_same(name: str, smoothing: flo
 
 @pytest.mark.parametrize("name", NAMES)
 def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: str) -> None:
-    """Folds know different words, unknowns and constants."""
+    """Folds have different words, unknowns and constants."""
     targets = [
         Targets.build([e.tree for e in TrainingTask("", examples()[out:], small_options(name), 0).learned()], least)
         for out, least in ((0, 1), (2, 9), (1, 2))
@@ -80,7 +80,7 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_step_of_padded_batches_can_be_recorded(name: str) -> None:
-    """A CUDA graph needs shapes that depend on no value: tensors without values go through a whole step."""
+    """A CUDA graph needs shapes that depend on no value, so a step must work on tensors without values."""
     solver, learned = small_solver(name)
     network = stack([solver.network, small_solver(name, 1)[0].network])
     shelf = network.padded([solver.encode(example) for example in learned], CPU)
@@ -95,7 +95,7 @@ def test_a_step_of_padded_batches_can_be_recorded(name: str) -> None:
 
 @pytest.mark.parametrize("stacked", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-def test_half_precision_says_nearly_the_same(name: str, stacked: bool) -> None:
+def test_bfloat16_losses_are_nearly_those_of_float32(name: str, stacked: bool) -> None:
     solver, learned = small_solver(name, hidden=16, embedding=8)
     network, problems = solver.network.float(), [solver.encode(example) for example in learned]
     if stacked:
@@ -115,7 +115,7 @@ def test_half_precision_says_nearly_the_same(name: str, stacked: bool) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_interrupted_training_ends_with_the_same_weights_and_its_folder_gives_them_back(
+def test_an_interrupted_training_ends_with_the_same_weights_and_they_are_loaded_from_its_folder(
     tmp_path: Path, name: str
 ) -> None:
     options = small_options(name, dropout=0.3)
@@ -149,7 +149,7 @@ def test_networks_of_different_kinds_are_not_stacked() -> None:
         stack([small_solver("sau")[0].network, small_solver("gts")[0].network])
 
 
-def test_the_registry_needs_no_torch() -> None:
+def test_the_list_of_networks_needs_no_torch() -> None:
     code = "import sys; sys.modules['torch'] = None\nfrom sau_solver.models.options import NETWORKS; print(*NETWORKS)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == NAMES

@@ -1,4 +1,4 @@
-"""The problems that networks are tried on mean what they say."""
+"""The example problems have trees with the right answers and can be encoded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights in few bits come back as near as those bits allow."""
+"""Quantized weights are restored as exactly as their number of bits allows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def weights() -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize("most", MOSTS)
-def test_every_value_comes_back_within_its_row(most: int) -> None:
+def test_every_value_is_restored_within_its_rows_precision(most: int) -> None:
     given = weights()
     stored = quantize(given, most)
     assert is_quantized(stored)
@@ -41,7 +41,7 @@ def test_a_value_takes_little_more_than_its_entropy(most: int) -> None:
     assert stored["matrix.q"].numel() * 8 < 67 * 101 * (entropy + 0.35)
 
 
-def test_a_code_of_another_length_is_refused() -> None:
+def test_integers_of_another_length_are_refused() -> None:
     stored = quantize(weights(), 127)
     for code in (stored["matrix.q"][:100], quantize({"matrix": torch.ones(64, 65)}, 7)["matrix.q"]):
         with pytest.raises(CheckpointError, match="do not fit"):
@@ -49,13 +49,13 @@ def test_a_code_of_another_length_is_refused() -> None:
 
 
 @pytest.mark.parametrize("most", MOSTS)
-def test_what_was_restored_is_stored_as_it_was(most: int) -> None:
+def test_quantizing_restored_weights_changes_nothing(most: int) -> None:
     shapes = {name: value.shape for name, value in weights().items()}
     once = restore(quantize(weights(), most), shapes)
     again = restore(quantize(once, most), shapes)
     torch.testing.assert_close(again["matrix"], once["matrix"], rtol=0.08, atol=1e-6)
 
 
-def test_bits_of_another_model_are_refused() -> None:
+def test_weights_of_another_network_are_refused() -> None:
     with pytest.raises(CheckpointError, match="not a weight of this network"):
         restore(quantize(weights(), 127), {})

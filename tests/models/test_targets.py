@@ -58,12 +58,12 @@ def test_operators_come_first_then_unknowns_constants_and_slots() -> None:
     assert (TARGETS.symbol_of(SEMICOLON), TARGETS.symbol_of(EQUALS)) == (";", "=")
 
 
-def test_what_training_did_not_see_has_no_id() -> None:
+def test_symbols_outside_the_training_trees_have_no_id() -> None:
     assert TARGETS.id_of(Number(Fraction(99))) == RARE
     assert TARGETS.id_of(Unknown("z")) == RARE
 
 
-def test_targets_are_what_training_trees_use_often_enough() -> None:
+def test_targets_are_the_frequent_symbols_of_training_trees() -> None:
     trees = [Uet.from_text(text) for text in ("= + y 2 3", "= y * 2 N0", "= x 3", "= y 7")]
     targets = Targets.build(trees, 2)
     assert targets.unknowns == ("y", "x")
@@ -76,9 +76,7 @@ def test_targets_are_what_training_trees_use_often_enough() -> None:
     ("trees", "equations", "expressions"),
     [(["= x 1", "; = x 1 = y 2"], True, False), (["+ N0 1", "N0"], False, True), (["= x 1", "+ 1 2"], True, True)],
 )
-def test_the_root_may_be_what_the_root_of_a_training_tree_was(
-    trees: list[str], equations: bool, expressions: bool
-) -> None:
+def test_roots_are_restricted_to_those_of_training_trees(trees: list[str], equations: bool, expressions: bool) -> None:
     targets = Targets.build([Uet.from_text(tree) for tree in trees], 1)
     assert (targets.equations, targets.expressions) == (equations, expressions)
 
@@ -104,7 +102,7 @@ def test_a_tree_of_one_leaf() -> None:
 
 
 def walked(tree: EncodedTree, node: int, depth: int) -> tuple[int, int]:
-    """The height of a subtree and the place after it, having checked it by recursion."""
+    """Check a subtree recursively; return its height and the position after it."""
     assert tree.depth[node] == depth
     if tree.left[node] < 0:
         assert tree.right[node] < 0
@@ -130,7 +128,7 @@ def test_children_depths_and_heights_are_those_of_a_walk_through_the_tree(equati
         assert index != RARE or isinstance(symbol, Number)
 
 
-def test_a_text_in_ids_knows_where_its_numbers_stand_and_which_are_equal() -> None:
+def test_an_encoded_text_has_the_positions_of_its_numbers_and_knows_equal_ones() -> None:
     words = Vocabulary(("apples", "has"))
     found = encode_text(map_text("Tom has 3 apples, 1/2 of 3, 0.5 of a pie", "en"), words)
     assert len(found.places) == 4
@@ -157,6 +155,6 @@ def test_a_text_without_words_is_one_unknown_word() -> None:
         {"operator_size": "embedding", "operator_score": "additive"},
     ],
 )
-def test_options_that_make_no_network_are_refused(wrong: dict[str, object]) -> None:
+def test_impossible_options_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match=r"\[sau\]"):
         SauOptions(**wrong)  # type: ignore[arg-type]

@@ -70,13 +70,13 @@ def test_a_number_shown_as_it_is_written_is_one_piece() -> None:
     assert stand_ins["two"] == ("two",)
 
 
-def test_an_unknown_word_is_one_piece_and_a_text_without_words_is_two_marks() -> None:
+def test_an_unknown_word_is_one_piece_and_a_text_without_words_is_start_and_end() -> None:
     pieces = Pieces(("a", "##b"))
     assert pieces.read(["abb", "abc", "", "a" * 101])[0] == [START, 5, 6, 6, *[UNKNOWN_WORD] * 3, END]
     assert pieces.read([])[0] == [START, END]
 
 
-# Characters whose category is the same in every edition of Unicode.
+# Characters whose category is the same in every version of Unicode.
 CHARACTERS = st.one_of(st.characters(codec="gb2312"), st.characters(codec="latin-1"))
 
 
@@ -105,7 +105,7 @@ def _both() -> tuple[Tokenizer, Pieces]:
     return _MADE[0]
 
 
-def test_a_vocabulary_is_cut_to_what_training_texts_use_and_to_single_characters() -> None:
+def test_a_vocabulary_is_reduced_to_pieces_of_training_texts_and_single_characters() -> None:
     published = ["apple", "pear", "##s", "##ing", "p", "##e", "的", "##的", "龘"]
     pieces = Pieces.build(published, [["apples", "pear"], ["apple"]], True, 2)
     assert pieces.pieces == ("apple", "##s", "p", "##e", "的")
@@ -134,7 +134,7 @@ def test_states_are_those_of_the_reference_implementation(bert: Path, layers: in
         torch.testing.assert_close(states, expected, rtol=1e-4, atol=1e-5)
 
 
-def test_capitals_are_lowered_where_the_vocabulary_has_none(tmp_path: Path) -> None:
+def test_capital_letters_are_lowered_if_the_vocabulary_has_none(tmp_path: Path) -> None:
     found = read_pretrained(str(tiny_bert(tmp_path, lowercase=False)), texts(), 1)
     assert isinstance(found.tokens, Pieces)
     assert found.tokens.lowercase
@@ -158,7 +158,7 @@ def made(bert: Path, seed: int) -> tuple[SauNetwork, list[object]]:
     return network.double(), [encode_text(example.text, found.tokens) for example in examples()]
 
 
-def test_several_networks_as_one_have_the_states_of_each(bert: Path) -> None:
+def test_stacked_encoders_have_the_states_of_each(bert: Path) -> None:
     from sau_solver.models.sau.tree_batch import collate_texts
 
     networks = [made(bert, seed)[0] for seed in range(3)]
@@ -201,6 +201,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(bert: Path, tmp_path
     assert same(whole, resumed)
 
 
+@pytest.mark.slow
 def test_it_learns_the_example_problems_by_heart(tmp_path: Path) -> None:
     encoder = tiny_bert(tmp_path, dropout=0.0)
     options = replace(OPTIONS, encoder=str(encoder), hidden=64, dropout=0.0)
@@ -234,7 +235,7 @@ def test_the_rate_grows_and_falls_step_by_step(bert: Path) -> None:
     assert rates[0] < rates[1] > rates[2] > rates[3] == pytest.approx(0.0, abs=1e-12)
 
 
-# What can be wrong
+# Errors
 
 
 def test_an_encoder_is_found_by_its_hub_name_in_a_folder(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +244,7 @@ def test_an_encoder_is_found_by_its_hub_name_in_a_folder(bert: Path, monkeypatch
     assert find_encoder("nobody/nothing") is None
 
 
-def test_wrong_encoders_are_told_in_words(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_encoders_are_refused_with_a_reason(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(InputError, match="must be an encoder of the Hugging Face hub or a folder with one"):
         read_pretrained("nobody/nothing", texts(), 1)

@@ -1,4 +1,4 @@
-"""The layers that are written out by hand are those of torch, gradients too; noise is fair and repeats."""
+"""Our own layers equal those of torch, gradients included; dropout is fair and reproducible."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def normal(*shape: int, seed: int = 0, scale: float = 1.0) -> Tensor:
 
 
 def torch_gru(layer: BiGru, inputs: int, hidden: int) -> nn.GRU:
-    """torch's own bidirectional layer with the same weights."""
+    """Return torch's own bidirectional layer with the same weights."""
     whole = nn.GRU(inputs, hidden, batch_first=True, bidirectional=True).double()
     with torch.no_grad():
         for name, parameter in layer.ahead.named_parameters():
@@ -73,8 +73,8 @@ def assert_as_torch(lengths: Sequence[int], spare: int = 0, seed: int = 0) -> No
 
 @FEW
 @given(LENGTHS, st.integers(0, 2), st.integers(0, 99))
-def test_a_bidirectional_layer_is_that_of_torch_on_packed_texts(lengths: list[int], spare: int, seed: int) -> None:
-    """The longest first, where only texts that still have a word are computed, and in any order; padding to spare."""
+def test_a_bidirectional_layer_equals_that_of_torch_on_packed_texts(lengths: list[int], spare: int, seed: int) -> None:
+    """The longest texts first, which skips finished texts, and in any order, with extra padding."""
     assert_as_torch(sorted(lengths, reverse=True), spare, seed)
     assert_as_torch(lengths, spare, seed)
 
@@ -106,7 +106,7 @@ def ragged(counts: Sequence[int]) -> Rows:
 def plain(
     queries: Tensor, keys: Tensor, weights: Tensor, counts: Sequence[int], key_counts: Sequence[int]
 ) -> list[Tensor]:
-    """For each problem v . tanh(q + k), (queries, keys)."""
+    """Return v . tanh(q + k) for each problem, (queries, keys)."""
     ends = [0, *torch.tensor(counts).cumsum(0).tolist()]
     return [
         torch.tanh(queries[start:end].unsqueeze(1) + keys[problem, :real]) @ weights
@@ -139,7 +139,7 @@ def test_ragged_additive_scores_are_those_of_the_formula(sizes: list[tuple[int, 
 
 @pytest.mark.parametrize(("query", "key"), [(60.0, 9.0), (9.0, 60.0), (-60.0, 9.0), (60.0, 60.0), (39.0, 39.0)])
 def test_additive_scores_of_large_values_neither_overflow_nor_lose_their_sign(query: float, key: float) -> None:
-    """Exponentials are taken of 80 at most. Only a query and a key past 40 with opposite signs are not told apart."""
+    """Exponents are clipped at 80, which matters only if a query and a key exceed 40 with opposite signs."""
     counts, key_counts = (2, 0, 3), (4, 2, 3)
     signs, key_signs = normal(5, 3).detach().sign(), normal(3, 4, 3, seed=1).detach().sign()
     if min(abs(query), abs(key)) > 40:
@@ -178,7 +178,7 @@ def test_dense_and_ragged_rows_score_alike() -> None:
     close(dense, additive_scores(queries, keys, weights, ragged([3, 3]), [4, 4]))
 
 
-def test_rows_spread_and_gathered_come_back() -> None:
+def test_gathering_undoes_spreading() -> None:
     values = normal(5, 2).detach()
     rows = ragged([2, 0, 3])
     spread = rows.spread(values, 3)
@@ -203,7 +203,7 @@ def test_noise_drops_its_share_and_keeps_the_expectation(share: float) -> None:
 
 
 def test_the_random_bytes_behind_noise_are_fair() -> None:
-    """Each of 256 shares of a byte drops as many as it says, and neighbours drop independently of each other."""
+    """Each of the 256 possible shares drops as many values as it should, and neighbors are independent."""
     noise = Noise(0.5, torch.Generator())
     noise.seed(2)
     kept = (noise(torch.ones(1 << 20)) > 0).double()
@@ -233,12 +233,12 @@ def test_noise_depends_on_its_seed_alone() -> None:
     assert not torch.equal(first[0], other[0])
     assert not torch.equal(first[0], first[1])
     with torch.random.fork_rng():
-        torch.manual_seed(0)  # the global generator plays no part
+        torch.manual_seed(0)  # the global generator must not matter
         assert all(map(torch.equal, drawn(1), first))
 
 
 def test_all_bits_of_a_seed_count() -> None:
-    """A trainer puts the seed of a run above the number of a step; torch's CPU generator reads 32 bits."""
+    """A trainer puts a run's seed above the bits of the step; torch's CPU generator reads only 32 bits."""
     noise = Noise(0.5, torch.Generator())
     masks = set()
     seeds = [*range(20), *(run << 40 | step for run in range(1, 20) for step in range(3)), -1]
@@ -254,7 +254,7 @@ def test_noise_that_is_larger_than_a_pool_is_drawn_whole() -> None:
     assert noise(torch.ones(3, 1 << 19)).mean() == pytest.approx(1, abs=0.01)
 
 
-def test_no_noise_and_nearly_all_of_it() -> None:
+def test_shares_of_nothing_and_of_nearly_everything() -> None:
     values = torch.arange(5.0)
     assert Noise(0.0, torch.Generator())(values) is values
     assert keep_all(values) is values

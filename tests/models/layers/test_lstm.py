@@ -1,4 +1,4 @@
-"""Our LSTM is torch's: each text is read to its own last word, from both ends."""
+"""Our LSTM equals that of torch, with each text read up to its own last word in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INPUTS, HIDDEN = 3, 5
 
 
 def torch_lstm(*directions: Lstm) -> nn.LSTM:
-    """The same weights; torch's gates are input, forget, new, output, ours input, forget, output, new."""
+    """Copy the weights; torch's gates are input, forget, new, output, ours are input, forget, output, new."""
     made = nn.LSTM(INPUTS, HIDDEN, batch_first=True, bidirectional=len(directions) == 2).double()
     order = torch.cat([torch.arange(HIDDEN) + HIDDEN * gate for gate in (0, 1, 3, 2)])
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""The level-wise losses and all their gradients are those of a decoder that goes from node to node."""
+"""Losses and gradients computed level by level equal those of a decoder that visits one node at a time."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_random_batches_have_the_losses_of_the_oracle(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_some_problems_of_a_shelf_in_any_order_with_blanks_among_them(seed: int) -> None:
+def test_padded_problems_can_be_picked_in_any_order_with_blanks_between(seed: int) -> None:
     draw = random.Random(seed)
     problems = [random_problem(draw) for _ in range(9)] + list(small_problems().values())
     shelf = PaddedTrees(problems, TARGETS, CPU)
@@ -115,7 +115,7 @@ def test_the_order_of_problems_does_not_matter() -> None:
     close(made.losses(dense(problems, blanks=5), keep_all).total, expected.total)
 
 
-def test_a_shelf_gives_batches_of_one_shape() -> None:
+def test_batches_of_padded_problems_have_one_shape() -> None:
     problems = list(small_problems().values())
     shelf = PaddedTrees(problems, TARGETS, CPU)
     first, second = shelf.pick(torch.tensor([0, 5, 7])), shelf.pick(torch.tensor([2, 2, shelf.blank]))
@@ -126,12 +126,12 @@ def test_a_shelf_gives_batches_of_one_shape() -> None:
 
 
 def test_a_gold_number_may_be_any_of_its_slots() -> None:
-    """The probability of a number is that of all its slots; a network that is sure of the last one is right."""
+    """A number has the probability of all its slots together, so choosing any of them is right."""
     once, thrice = problem("3 =20 4", "N0"), problem("3 =20 4 =20 5 =20", "N0")
     made = network(VARIANTS[0])
     with torch.no_grad():
         for parameter in made.decoder.parameters():
-            parameter.zero_()  # every symbol is as probable as any other
+            parameter.zero_()  # all symbols are equally probable
     symbols = TARGETS.generated
     loss = made.losses(collate([once], TARGETS), keep_all).symbols  # of one symbol
     assert loss.item() == pytest.approx(math.log(symbols + 1))
@@ -160,7 +160,7 @@ def test_noise_repeats_with_its_seed_and_differs_with_another(make: object) -> N
 
 
 def test_gradients_with_noise_are_those_of_the_noisy_loss() -> None:
-    """The written-out backward passes hold with noise in front of them: central differences agree."""
+    """With dropout, too, the gradients of our backward passes agree with central differences."""
     made = network(VARIANTS[3])
     batch = collate(list(small_problems().values())[:4], TARGETS)
     noise = Noise(0.5, torch.Generator())
@@ -175,7 +175,7 @@ def test_gradients_with_noise_are_those_of_the_noisy_loss() -> None:
     for name, parameter in made.named_parameters():
         way = torch.randn(parameter.shape, generator=directions, dtype=torch.float64)
         if name == "encoder.embedding.weight":
-            way[0] = 0  # the row of padding is never learned
+            way[0] = 0  # the row of padding is never trained
         with torch.no_grad():
             parameter.add_(way, alpha=step)
             above = loss()
@@ -186,7 +186,7 @@ def test_gradients_with_noise_are_those_of_the_noisy_loss() -> None:
         torch.testing.assert_close((found[name] * way).sum(), slope, rtol=1e-5, atol=1e-8)
 
 
-def test_float32_losses_are_those_of_float64_but_for_rounding() -> None:
+def test_float32_losses_equal_those_of_float64_up_to_rounding() -> None:
     problems = list(small_problems().values())
     made = network(VARIANTS[0])
     expected = made.losses(collate(problems, TARGETS), keep_all).total

@@ -1,4 +1,4 @@
-"""The beam of tensors finds what a search over one hypothesis at a time finds, and nothing but complete trees."""
+"""The beam search in tensors finds the same trees as a search one hypothesis at a time, and only complete ones."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_random_networks_and_problems(
 
 
 def test_random_networks_write_trees_of_many_kinds() -> None:
-    """The comparisons above mean something: one leaf, one equation, several, short and as long as can be."""
+    """The comparisons above cover one leaf, one equation and several, short trees and the longest ones."""
     written = set()
     for seed in range(12):
         made = network(variant(seed, 13), seed, 4)
@@ -102,7 +102,7 @@ def test_random_networks_write_trees_of_many_kinds() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("longest", [1, 2, 3, 4, 6, 8, 21])
-def test_what_is_found_is_complete_well_formed_and_not_too_long(kind: str, longest: int) -> None:
+def test_found_trees_are_complete_well_formed_and_not_too_long(kind: str, longest: int) -> None:
     targets = KINDS[kind]
     problems = some_problems()
     for seed in range(3):
@@ -115,13 +115,13 @@ def test_what_is_found_is_complete_well_formed_and_not_too_long(kind: str, longe
             assert all(log <= 0 for log in found.log_probabilities)
             for tree in written:
                 assert len(tree) <= longest
-                assert tree.slots() <= set(one.same)  # real slots, each the first of its value
+                assert tree.slots() <= set(one.same)  # existing slots, each the first of its value
                 assert (tree.symbols[0] in (";", "=")) if kind == "equations" else True
                 assert kind != "arithmetic" or not {";", "="} & set(tree.symbols)
 
 
 def test_the_only_tree_of_an_equation_that_fits_three_symbols() -> None:
-    """With every symbol as probable as any other, the search is the grammar."""
+    """If all symbols are equally probable, only the grammar restricts the search."""
     made = network(variant(0, 3), targets=EQUATIONS)
     with torch.no_grad():
         for parameter in made.parameters():
@@ -166,8 +166,8 @@ def test_a_problem_without_numbers_is_searched() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 4])
-def test_where_no_leaf_is_possible_nothing_is_found(number: int) -> None:
-    """The others of the batch are found all the same."""
+def test_without_a_possible_leaf_nothing_is_found(number: int) -> None:
+    """The other problems of the batch still get their trees."""
     made = network(variant(number, 9), targets=NOTHING, scale=3)
     one, other = problem("3 4 5", "99", NOTHING), problem("3 =4 5", "N0", NOTHING)
     assert search(made, collate_texts([one]), 5) == [Found([], [])]
@@ -177,7 +177,7 @@ def test_where_no_leaf_is_possible_nothing_is_found(number: int) -> None:
 
 
 def test_a_very_sure_network_still_finds_a_complete_tree() -> None:
-    """In float32, where e^-150 is nothing: the search is sure of `+` until the length makes it write leaves."""
+    """In float32 e^-150 is 0; the network is sure of `+` until the length limit forces leaves."""
     made = network(replace(variant(2, 9), operator_score="linear"))
     assert made.decoder.score_operators is not None
     with torch.no_grad():

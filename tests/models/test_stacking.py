@@ -1,4 +1,4 @@
-"""Networks that train as one learn what each would learn alone."""
+"""Stacked networks learn what each network would learn alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.models.cases import TARGETS, VARIANTS, WORDS, close, gradients, rando
 
 CPU = torch.device("cpu")
 RUNS = 3
-# The folds of an experiment know different constants and words.
+# The folds of an experiment have different constants and words.
 TARGETS_OF_RUNS = common_targets(
     [
         TARGETS,
@@ -80,7 +80,7 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(
     close(found.total, total)
 
 
-def test_a_network_without_alignment_trains_beside_one_that_has_it() -> None:
+def test_networks_with_and_without_alignment_can_be_stacked() -> None:
     without = [replace(VARIANTS[0], ssar=0.0) if run == 1 else VARIANTS[0] for run in range(RUNS)]
     together, alone = in_double([SauNetwork(WORDS, TARGETS, options) for options in without])
     problems = list(small_problems().values())
@@ -94,7 +94,7 @@ def test_a_network_without_alignment_trains_beside_one_that_has_it() -> None:
 @pytest.mark.parametrize("mean", ["problems", "symbols"])
 @pytest.mark.parametrize("distance", ["norm", "squares"])
 def test_a_run_without_problems_learns_nothing_and_harms_no_other(mean: LossMean, distance: Distance) -> None:
-    """A bucket of the largest problems may have none of a fold's."""
+    """A bucket of the largest problems may have no problem of a fold."""
     options = replace(VARIANTS[0], loss_mean=mean, ssar_distance=distance)
     together, alone = in_double([SauNetwork(WORDS, TARGETS, options) for _ in range(2)])
     problems = list(small_problems().values())[:3]
@@ -105,7 +105,7 @@ def test_a_run_without_problems_learns_nothing_and_harms_no_other(mean: LossMean
     assert not any(gradient.any() for gradient in of_run(learned, 1, alone[1]).values())
 
 
-def test_networks_come_back_from_their_stack() -> None:
+def test_unstacking_restores_each_network() -> None:
     made = networks(VARIANTS[0])
     together = stack(made)
     for run, network in enumerate(made):

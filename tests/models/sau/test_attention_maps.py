@@ -1,4 +1,4 @@
-"""Where nodes look in a text, and how their subtrees align with it, is what the decoder sees when it writes them."""
+"""Attention maps show what the decoder attends to when it writes a node, and how SSAR aligns its subtree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def encoded(solver: SauSolver, example: Example) -> EncodedProblem:
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-def test_every_node_looks_where_it_looks_when_it_is_written_alone(options: SauOptions) -> None:
+def test_every_node_attends_as_in_the_oracle(options: SauOptions) -> None:
     solver = solver_of(options)
     for example in EXAMPLES:
         expected = oracle_looks(solver.network, encoded(solver, example))
@@ -49,7 +49,7 @@ def test_every_node_looks_where_it_looks_when_it_is_written_alone(options: SauOp
 
 
 @pytest.mark.parametrize("options", [VARIANTS[0], VARIANTS[9]], ids=variant_name)
-def test_every_subtree_aligns_as_it_does_alone(options: SauOptions) -> None:
+def test_every_subtree_aligns_as_in_the_oracle(options: SauOptions) -> None:
     solver = solver_of(options)
     for example in EXAMPLES:
         expected = oracle_looks(solver.network, encoded(solver, example))
@@ -72,16 +72,16 @@ def test_a_tree_of_one_leaf_has_one_row_and_no_subtree() -> None:
     assert not any(map(len, (found.places, found.weights, found.similarities, found.distances)))
 
 
-def test_trees_of_the_search_gold_trees_and_any_other_can_be_looked_at() -> None:
+def test_maps_exist_for_found_trees_gold_trees_and_any_other() -> None:
     solver = solver_of(VARIANTS[0])
     text = EXAMPLES[0].text
     for candidate in solver.predict([text], beam=3)[0]:
         assert len(attention_of(solver, text, candidate.tree).weights) == len(candidate.tree)
-    strange = Uet.from_text("= + z 123456 * N1 N1")  # an unknown and a constant that were never learned
+    strange = Uet.from_text("= + z 123456 * N1 N1")  # an unknown and a constant outside the vocabulary
     assert len(attention_of(solver, text, strange).weights) == len(strange)
 
 
-def test_looking_changes_nothing_and_leaves_no_gradients() -> None:
+def test_maps_change_nothing_and_leave_no_gradients() -> None:
     solver = solver_of(VARIANTS[0])
     before = {name: value.clone() for name, value in solver.network.state_dict().items()}
     attention_of(solver, EXAMPLES[0].text, EXAMPLES[0].tree)
@@ -90,18 +90,18 @@ def test_looking_changes_nothing_and_leaves_no_gradients() -> None:
     assert all(parameter.grad is None for parameter in solver.network.parameters())
 
 
-def test_a_network_without_ssar_has_no_alignment_to_show() -> None:
+def test_a_network_without_ssar_has_no_alignment() -> None:
     solver = solver_of(next(options for options in VARIANTS if not options.ssar))
     assert alignment_of(solver, EXAMPLES[0].text, EXAMPLES[0].tree) is None
 
 
-def test_a_tree_over_numbers_that_the_text_lacks_is_explained() -> None:
+def test_a_tree_with_slots_that_the_text_lacks_is_refused() -> None:
     solver = solver_of(VARIANTS[0])
     with pytest.raises(NotATreeError, match="The tree uses N5, but the text has 1 numbers"):
         attention_of(solver, map_text("Ann has 7 pens."), Uet.from_text("+ N0 N5"))
 
 
-def test_pieces_of_a_word_count_together_and_marks_for_no_word(tmp_path: Path) -> None:
+def test_pieces_of_a_word_are_added_up_and_start_and_end_are_left_out(tmp_path: Path) -> None:
     options = SauOptions(encoder=str(tiny_bert(tmp_path)), hidden=8, minimum_word_count=1)
     targets = Targets.build([example.tree for example in EXAMPLES], 1)
     solver = SauSolver.fresh(EXAMPLES, targets, options)
