@@ -175,3 +175,9 @@ def test_make_solve_solves_the_samples_and_the_users_problem() -> None:
     shown = done.stdout.count("\nProblem\n") + done.stdout.count("\n题目\n")
     assert shown == len(samples) + 1
     assert f'$ sau solve "{typed}"' in done.stdout
+
+
+def test_make_bench_runs_benchmarks_that_exist() -> None:
+    names = re.findall(r"^BENCHMARKS := (.+)$", text_of(ROOT / "Makefile"), re.MULTILINE)[0].split()
+    assert len(names) == 7
+    assert all((ROOT / f"benchmarks/{name}.py").is_file() for name in names)
