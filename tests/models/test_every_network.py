@@ -78,6 +78,7 @@ def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(name: 
     close(found.total, total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_step_of_padded_batches_can_be_recorded(name: str) -> None:
     """A CUDA graph needs shapes that depend on no value, so a step must work on tensors without values."""
@@ -114,6 +115,7 @@ def test_bfloat16_losses_are_nearly_those_of_float32(name: str, stacked: bool) -
     assert all(parameter.grad is not None for parameter in network.parameters())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_an_interrupted_training_ends_with_the_same_weights_and_they_are_loaded_from_its_folder(
     tmp_path: Path, name: str

@@ -55,6 +55,7 @@ def of_run(stacked: dict[str, Tensor], run: int, network: SauNetwork) -> dict[st
     return unstacked(stacked, run, dict(network.named_parameters()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 def test_losses_and_gradients_of_stacked_networks_are_those_of_each_alone(

@@ -53,6 +53,7 @@ def assert_as_the_oracle(made: SauNetwork, batch: Batch, problems: Problems, smo
     close(gradients(made, found.total), gradients(made, expected.total))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 def test_ragged_and_dense_batches_of_every_variant_have_the_losses_of_the_oracle(
