@@ -151,7 +151,7 @@ class TestReport:
         assert (done.returncode, done.stdout) == (2, "")
         assert "--model and --problem need figures" in done.stderr
 
-    def test_a_readme_is_renewed(self, results: Path, tmp_path: Path) -> None:
+    def test_a_readme_is_updated(self, results: Path, tmp_path: Path) -> None:
         page = tmp_path / "page.md"
         page.write_text("<!-- sau report: configurations -->\n<!-- end -->\n", encoding="utf-8")
         assert sau("report", "--docs", str(page), *options(results), data=tmp_path).returncode == 0
@@ -199,7 +199,7 @@ class TestErrors:
         assert found["causes"]["wrong operator"]["ids"] == ["boxes"]
         assert found["causes"]["missing constant"] == {"predictions": 1, "ids": ["plums"], "examples": []}
 
-    def test_other_data_than_were_tested_are_refused(self, stored: Path, tmp_path: Path) -> None:
+    def test_a_changed_corpus_is_refused(self, stored: Path, tmp_path: Path) -> None:
         (tmp_path / "toy.jsonl").write_text(json.dumps(LINES[0]) + "\n", encoding="utf-8")
         done = sau("errors", str(stored), data=tmp_path)
         assert done.returncode == 2
@@ -213,7 +213,7 @@ class TestErrors:
             (["errors", "none.json", "--protocol", "lenient"], "--protocol must be one of reference, strict, answer"),
         ],
     )
-    def test_what_is_no_result_is_explained(self, arguments: list[str], complaint: str, tmp_path: Path) -> None:
+    def test_a_wrong_result_path_is_explained(self, arguments: list[str], complaint: str, tmp_path: Path) -> None:
         done = sau(*arguments, data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
         assert complaint in done.stderr

@@ -102,7 +102,7 @@ class TestOneProblem:
     @pytest.mark.parametrize(
         ("greeting", "reason"), [("hello world", "This is not a math word problem"), ("你好", "这不是应用题")]
     )
-    def test_a_greeting_is_no_problem_and_no_foreign_language(self, sau: Command, greeting: str, reason: str) -> None:
+    def test_a_greeting_is_not_a_problem(self, sau: Command, greeting: str, reason: str) -> None:
         code, out, err = sau(greeting)
         assert (code, err) == (3, "")
         assert f"  {reason}" in out
@@ -119,11 +119,11 @@ class TestOneProblem:
         assert "has no tree" in err
         assert not (tmp_path / "t.svg").exists()
 
-    def test_markup_in_a_problem_is_shown_as_it_is(self, sau: Command) -> None:
+    def test_markup_in_a_problem_is_printed_literally(self, sau: Command) -> None:
         _, out, _ = sau("[red]A box[/red] holds 5 <script>pens</script>. How many pens are in 3 boxes?")
         assert "[red]A box[/red] holds [5] <script>pens</script>." in out
 
-    def test_piped_output_is_plain_and_whole(self, sau: Command) -> None:
+    def test_piped_output_is_plain_and_complete(self, sau: Command) -> None:
         _, out, _ = sau(GARDEN)
         assert "\x1b" not in out
         assert all(line == line.rstrip() for line in out.splitlines())
@@ -152,7 +152,7 @@ class TestTheScreen:
         assert all(wide.measure(line.rstrip()).maximum <= width for line in shown.splitlines())
         assert "…" not in shown
 
-    def test_a_tree_that_does_not_fit_is_left_to_the_picture(self) -> None:
+    def test_a_tree_that_does_not_fit_is_not_printed(self) -> None:
         shown = on_terminal(solver().solve(CHICKENS), 20)
         assert "--tree" in shown
         assert "┌" not in shown
@@ -181,7 +181,7 @@ class TestBadInput:
             assert complaint in err
 
     @pytest.mark.parametrize(("raw", "complaint"), [(b"a" * (1 << 20), "at most 4,000"), (b"\x80\x00 3?", "UTF-8")])
-    def test_a_megabyte_or_bytes_that_are_no_text(self, sau: Command, raw: bytes, complaint: str) -> None:
+    def test_a_megabyte_and_binary_input_are_refused(self, sau: Command, raw: bytes, complaint: str) -> None:
         code, out, err = sau("-", stdin=raw)
         assert (code, out) == (2, "")
         assert complaint in err
@@ -233,7 +233,7 @@ class TestFiles:
         code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert (code, out, err) == (0, "", "All lines of p.jsonl are already answered in a.jsonl.\n")
 
-    def test_another_model_does_not_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_another_model_does_not_continue_the_output(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("p.jsonl").write_text(json.dumps(CHICKENS) + "\n", encoding="utf-8")
         assert sau("--input", "p.jsonl", "--output", "a.jsonl")[0] == 0
         for languages, named in ({"zh": "sau-zh"}, "sau-zh"), ({"en": "sau-en"}, "none"):
@@ -243,7 +243,7 @@ class TestFiles:
             assert code == 2
             assert f"started with the model by heart, but the model is now {named}" in err
 
-    def test_only_the_first_bad_lines_are_named(self, sau: Command) -> None:
+    def test_only_the_first_bad_lines_are_reported(self, sau: Command) -> None:
         Path("p.jsonl").write_text("oops\n" * 50, encoding="utf-8")
         code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 0
@@ -253,7 +253,7 @@ class TestFiles:
             "50 lines: 0 solved, 0 without a confident answer, 50 bad. Answers: a.jsonl",
         ]
 
-    def test_plain_text_has_a_problem_a_line(self, sau: Command) -> None:
+    def test_plain_text_has_one_problem_per_line(self, sau: Command) -> None:
         Path("p.txt").write_text(f"{pens(5, 3)}\n\n{CHICKENS}\n", encoding="utf-8")
         assert sau("--input", "p.txt", "--output", "a.jsonl")[0] == 0
         lines = Path("a.jsonl").read_text(encoding="utf-8").splitlines()
@@ -275,7 +275,7 @@ class TestFiles:
         code, out, _ = sau("--input", "-", "--json", stdin=json.dumps(pens(5, 3)).encode())
         assert (code, json.loads(out)["answers"]) == (0, ["15"])
 
-    def test_ctrl_c_says_how_to_go_on(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ctrl_c_says_how_to_continue(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("p.jsonl").write_text("".join(json.dumps(pens(n, 2)) + "\n" for n in range(1, 90)), encoding="utf-8")
         with monkeypatch.context() as patched:
             left, conclude = iter(range(70)), pipeline._concluded
@@ -351,7 +351,7 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
     ]
 
 
-def test_the_help_and_a_complaint_need_no_torch() -> None:
+def test_help_and_error_messages_need_no_torch() -> None:
     code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
     for arguments, expected in ((["--help"], 0), (["3+*"], 2), ([""], 2)):
         done = subprocess.run(

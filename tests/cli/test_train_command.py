@@ -115,7 +115,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, epoch: int) -> None:
     monkeypatch.setattr(learning, "learn", learn)
 
 
-def test_a_network_is_trained_into_a_folder_of_its_own_and_says_how_to_go_on(sau: Command, config: str) -> None:
+def test_a_training_writes_its_folder_and_prints_the_next_command(sau: Command, config: str) -> None:
     code, out, err = sau("train", config, "--fold", "1")
     assert (code, err) == (0, "")
     assert "tiny/fold1-seed3: trained on 16 problems" in out
@@ -148,7 +148,7 @@ def test_a_finished_training_is_not_repeated(sau: Command, config: str) -> None:
     assert "[sau] hidden was 8 and is 10" in err
 
 
-def test_an_interrupted_training_is_resumed_only_where_that_is_asked_for(
+def test_an_interrupted_training_continues_only_with_resume(
     sau: Command, config: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
@@ -165,7 +165,7 @@ def test_an_interrupted_training_is_resumed_only_where_that_is_asked_for(
     assert "trained on 20 problems" in out
 
 
-def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(sau: Command, config: str) -> None:
+def test_resuming_without_a_checkpoint_starts_from_the_beginning(sau: Command, config: str) -> None:
     code, _, err = sau("train", config, "--resume")
     assert code == 0
     assert "has no checkpoint. Training starts from the beginning" in err
@@ -184,20 +184,20 @@ def test_resuming_where_there_is_nothing_starts_from_the_beginning_and_says_so(s
         (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda, got 'tpu'"),
     ],
 )
-def test_what_is_wrong_is_said_on_standard_error(sau: Command, config: str, arguments: list[str], said: str) -> None:
+def test_wrong_settings_are_explained(sau: Command, config: str, arguments: list[str], said: str) -> None:
     code, out, err = sau("train", config, *arguments)
     assert (code, out) == (2, "")
     assert said in err
 
 
-def test_a_gpu_that_is_not_there_is_said(sau: Command, config: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gpu_is_explained(sau: Command, config: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     code, _, err = sau("train", config, "--set", "training.device=cuda")
     assert code == 2
     assert 'use device = "cpu" or "auto"' in err
 
 
-def test_a_model_that_is_no_network_is_not_trained(sau: Command, tmp_path: Path) -> None:
+def test_only_networks_are_trained(sau: Command, tmp_path: Path) -> None:
     path = tmp_path / "retrieval.toml"
     path.write_text('[experiment]\nname = "r"\ncorpus = "alg514"\nmodel = "retrieval"\n', encoding="utf-8")
     code, _, err = sau("train", str(path))
@@ -219,21 +219,21 @@ class TestEvaluating:
         assert code == 2
         assert "knows its held-out fold" in err
 
-    def test_a_copy_of_its_corpus_is_recognised(self, sau: Command, config: str, tmp_path: Path) -> None:
+    def test_a_copy_of_its_corpus_is_recognized(self, sau: Command, config: str, tmp_path: Path) -> None:
         sau("train", config, "--fold", "2", "--set", "training.epochs=1")
         sau("data", "convert", "alg514", str(tmp_path / "copy.jsonl"))
         code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3", "--data", str(tmp_path / "copy.jsonl"), "--json")
         assert code == 0
         assert (json.loads(out)["tested"], json.loads(out)["problems"]) == ("fold", 4)
 
-    def test_what_was_trained_on_is_not_tested(self, sau: Command, config: str) -> None:
+    def test_training_data_is_not_tested(self, sau: Command, config: str) -> None:
         sau("train", config, "--set", "training.epochs=1")
         code, out, err = sau("evaluate", "runs/tiny/all-seed3", "--data", "alg514")
         assert (code, out) == (2, "")
         assert "trained on all problems of alg514" in err
         assert "--fold 0" in err
 
-    def test_other_data_are_tested_whole(self, sau: Command, config: str, tmp_path: Path) -> None:
+    def test_other_data_is_tested_completely(self, sau: Command, config: str, tmp_path: Path) -> None:
         sau("train", config, "--set", "training.epochs=1")
         row = {"id": "a", "text": "Ann has 3 apples and buys 4. How many?", "equations": ["x=3+4"], "answers": ["7"]}
         (tmp_path / "mine.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
@@ -246,7 +246,7 @@ class TestEvaluating:
         assert "--device must be auto, cpu or cuda" in err
 
     @pytest.mark.parametrize("kind", ["network", "retrieval"])
-    def test_of_other_data_what_was_learned_from_is_left_out(
+    def test_problems_of_the_training_data_are_left_out_of_other_data(
         self, sau: Command, config: str, tmp_path: Path, kind: str
     ) -> None:
         if kind == "network":
@@ -268,7 +268,7 @@ class TestEvaluating:
         assert (code, out) == (2, "")
         assert "learned from every problem of all.jsonl" in err
 
-    def test_another_state_of_its_corpus_is_refused(self, sau: Command, config: str, data: Path) -> None:
+    def test_a_changed_version_of_its_corpus_is_refused(self, sau: Command, config: str, data: Path) -> None:
         sau("train", config, "--fold", "2", "--set", "training.epochs=1")
         path = data / "alg514" / "alg514.jsonl.gz"
         path.write_bytes(gzip.compress(b"".join(gzip.decompress(path.read_bytes()).splitlines(True)[1:])))
@@ -291,7 +291,7 @@ class TestEvaluating:
     ids=lambda arguments: arguments[0],
 )
 @pytest.mark.usefixtures("config")
-def test_without_torch_the_way_to_install_it_is_said(arguments: tuple[str, ...]) -> None:
+def test_without_torch_the_install_command_is_printed(arguments: tuple[str, ...]) -> None:
     code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

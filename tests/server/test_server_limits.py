@@ -136,7 +136,7 @@ def running_groups() -> set[int]:
     return found
 
 
-def test_more_requests_than_may_wait_are_refused_and_told_when_to_come_back(tmp_path: Path) -> None:
+def test_a_full_queue_refuses_requests_and_says_when_to_retry(tmp_path: Path) -> None:
     with running(max_waiting=2, batch_size=1) as server:
         working = server.blocked(tmp_path / "gate")
         waiting = [server.later(by_heart.GARDEN) for _ in range(2)]
@@ -227,7 +227,7 @@ def test_messages_and_hints_are_in_the_language_of_the_text(
     [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b"[" * 30_000, b'{"text": NaN}'],
     ids=lambda body: repr(body[:8]),
 )
-def test_a_body_that_is_no_json_object_is_refused(server: Running, body: bytes) -> None:
+def test_a_body_that_is_not_a_json_object_is_refused(server: Running, body: bytes) -> None:
     found = check(
         server.client.post("/v1/solve", content=body, headers=JSON),
         422,
@@ -262,7 +262,7 @@ def test_an_internal_error_is_reported_without_details(server: Running) -> None:
     assert SECRET not in answer.text
 
 
-def test_the_guide_shows_an_error_and_files_of_the_page_as_they_are() -> None:
+def test_the_error_and_page_files_in_the_documentation_are_real() -> None:
     guide = (Path(__file__).parents[2] / "docs/server.md").read_text(encoding="utf-8")
     refusal = refusals.too_long(4_000, 5_210, "text")
     assert refusal.message in guide

@@ -55,7 +55,7 @@ def answers(tmp_path: Path) -> Path:
     return tmp_path / "answers.jsonl"
 
 
-def test_every_line_is_answered_in_its_place_and_bad_ones_are_told(problems: Path, answers: Path) -> None:
+def test_every_line_is_answered_in_order_and_bad_lines_are_reported(problems: Path, answers: Path) -> None:
     heard: list[tuple[int, bool]] = []
     tally = solve_file(problems, answers, solve, lambda line, record, _: heard.append((line.number, "error" in record)))
     found = records(answers)
@@ -70,7 +70,7 @@ def test_every_line_is_answered_in_its_place_and_bad_ones_are_told(problems: Pat
     assert found[5]["unit"] == "支"
 
 
-def test_an_answer_is_the_documented_object_behind_its_line_and_id(problems: Path, answers: Path) -> None:
+def test_a_record_is_the_documented_object_with_line_and_id(problems: Path, answers: Path) -> None:
     solve_file(problems, answers, solve, ignore)
     first = records(answers)[0]
     assert list(first)[:2] == ["line", "id"]
@@ -180,7 +180,7 @@ def test_two_runs_do_not_write_to_one_output(problems: Path, answers: Path) -> N
 
 
 @pytest.mark.parametrize("content", ["my notes\n", "my notes", '{"text": "a problem"}\n', "[1]\n", '{"line": "one"}\n'])
-def test_a_file_of_something_else_is_not_overwritten(problems: Path, answers: Path, content: str) -> None:
+def test_a_file_with_other_content_is_not_overwritten(problems: Path, answers: Path, content: str) -> None:
     answers.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match="not written by an earlier run of this command"):
         solve_file(problems, answers, solve, ignore)

@@ -65,7 +65,7 @@ def test_a_request_whose_worker_ended_is_answered_by_the_next(server: Running, t
     assert server.metric("sau_workers_replaced_total", lane="solve") == replaced + 1
 
 
-def test_a_request_that_ends_every_worker_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_request_that_kills_every_worker_affects_no_other(tmp_path: Path) -> None:
     with running() as server:
         working = server.blocked(tmp_path / "gate")
         texts = [by_heart.pens(3, 2), "die", by_heart.pens(4, 2)]
@@ -78,7 +78,7 @@ def test_a_request_that_ends_every_worker_takes_no_other_with_it(tmp_path: Path)
         assert working.result().status_code == 200
 
 
-def test_a_problem_that_breaks_down_in_a_batch_spoils_no_other(server: Running) -> None:
+def test_a_problem_that_fails_in_a_batch_affects_no_other(server: Running) -> None:
     before = server.metric("sau_workers_replaced_total", lane="solve")
     texts = [by_heart.pens(3, 2), "raise", by_heart.pens(4, 2)]
     found = server.client.post("/v1/solve/batch", json={"texts": texts}).json()["results"]
@@ -87,7 +87,7 @@ def test_a_problem_that_breaks_down_in_a_batch_spoils_no_other(server: Running) 
 
 
 @pytest.mark.parametrize("lane", ["solve", "equation"])
-def test_a_worker_that_is_killed_while_it_has_nothing_to_do_is_replaced(lane: str) -> None:
+def test_an_idle_worker_that_is_killed_is_replaced(lane: str) -> None:
     with running() as server:
         (pid,) = server.pool.solving.pids if lane == "solve" else server.pool.exact.pids
         os.kill(pid, signal.SIGKILL)
@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_while_it_has_nothing_to_do_is_replaced(lane: st
         assert server.client.post("/v1/equation", json={"equations": "x+1=3"}).status_code == 200
 
 
-def test_a_request_waits_for_the_replacement_of_a_worker_killed_at_work(tmp_path: Path) -> None:
+def test_a_request_waits_for_the_replacement_of_its_killed_worker(tmp_path: Path) -> None:
     with running(workers=2) as server:
         working = [server.blocked(tmp_path / "gate") for _ in range(2)]
         (tmp_path / "gate").touch()

@@ -1,6 +1,6 @@
-"""A job, which is a list of items from requests -> a reply for each item, one by one.
+"""A job, which is a list of items from requests -> an answer to each item, one by one.
 
-A reply has the status of the response, values for metrics, and the body as JSON text that the server passes on unread.
+An answer has the status of the response, values for metrics, and the body as JSON text, which is passed on unread.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,21 +21,13 @@ from sau_solver.phrases import hint_for, say
 from sau_solver.problem import Language
 from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
 from sau_solver.server.refusals import Refusal, failed
+from sau_solver.server.workers.process import Answer
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.text.numbers import find_numbers, map_text
 from sau_solver.text.screening import screen
 
 Item = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to one item."""
-
-    status: int
-    body: bytes
-    counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of an internal error
 
 
 class Jobs(Protocol):
@@ -47,8 +38,8 @@ class Jobs(Protocol):
         """The names of the loaded models."""
         ...
 
-    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
-        """Yield a reply for each item, in order, as soon as it is known."""
+    def answers(self, items: Sequence[Item]) -> Iterator[Answer]:
+        """Yield an answer to each item, in order, as soon as it is known."""
         ...
 
 
@@ -59,12 +50,12 @@ class SolveJobs:
         self.solver = solver
         self.models = list(dict.fromkeys(solver.model(language).name for language in languages))
 
-    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
+    def answers(self, items: Sequence[Item]) -> Iterator[Answer]:
         """Yield the solutions. If a batch fails, the remaining items are solved one by one."""
         answered = 0
         try:
             for item, result in zip(items, self._results(items), strict=True):
-                yield self._reply(item, result)
+                yield self._answer(item, result)
                 answered += 1
             return
         except Exception as error:  # noqa: BLE001  # one bad problem must not affect the others
@@ -72,13 +63,13 @@ class SolveJobs:
                 yield _failure(error)
                 return
         for item in items[answered:]:
-            yield from self.replies([item])
+            yield from self.answers([item])
 
     def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
         typed = [(item["text"], item["lang"]) for item in items]
         return self.solver.solve_many(typed, batch_size=len(typed), beam=items[0]["beam"], errors="return")
 
-    def _reply(self, item: Item, result: Solution | InputError) -> Reply:
+    def _answer(self, item: Item, result: Solution | InputError) -> Answer:
         if isinstance(result, InputError):
             return _refused(_refusal(result.translated(item["messages"]), "no_problem", item["field"]))
         more = self._explained(result) if item["explain"] else {}
@@ -100,8 +91,8 @@ class EquationJobs:
         """Set the time limit of the symbolic solver, and the maximum length of a problem in characters."""
         self.seconds, self.longest = seconds, longest
 
-    def replies(self, items: Sequence[Item]) -> Iterator[Reply]:
-        """Yield the replies, one item after the other."""
+    def answers(self, items: Sequence[Item]) -> Iterator[Answer]:
+        """Yield the answers, one item after the other."""
         for item in items:
             try:
                 yield self._template(item) if "tree" in item else self._equation(item)
@@ -110,7 +101,7 @@ class EquationJobs:
             except Exception as error:  # noqa: BLE001  # one bad item must not affect the others
                 yield _failure(error)
 
-    def _equation(self, item: Item) -> Reply:
+    def _equation(self, item: Item) -> Answer:
         language: Language = item["lang"]
         try:
             worked = work(item["equations"], language, self.seconds)
@@ -118,9 +109,9 @@ class EquationJobs:
             raise _refusal(error, "no_equation", "equations") from None
         more = explain_worked(worked) if item["explain"] else {}
         counted = {"outcome": str(worked.solved.outcome)}
-        return Reply(200, _text(worked.as_json() | more), counted)
+        return Answer(200, _text(worked.as_json() | more), counted)
 
-    def _template(self, item: Item) -> Reply:
+    def _template(self, item: Item) -> Answer:
         try:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
@@ -158,10 +149,10 @@ def _number(text: str, place: int, language: Language) -> Fraction:
     raise Refusal(422, "no_number", message, f"numbers.{place}", hint)
 
 
-def _solved(solution: Solution, body: dict[str, Any]) -> Reply:
+def _solved(solution: Solution, body: dict[str, Any]) -> Answer:
     outcome = outcome_of(solution)
     counted = {"language": solution.text.language, "abstained": solution.abstained, "outcome": outcome}
-    return Reply(200, _text(body), counted)
+    return Answer(200, _text(body), counted)
 
 
 def _refusal(error: InputError | PhrasedError, code: str, field: str) -> Refusal:
@@ -170,16 +161,16 @@ def _refusal(error: InputError | PhrasedError, code: str, field: str) -> Refusal
     return Refusal(422, code, message, field, error.hint)
 
 
-def _refused(refusal: Refusal) -> Reply:
-    return Reply(refusal.status, refusal.body())
+def _refused(refusal: Refusal) -> Answer:
+    return Answer(refusal.status, refusal.body())
 
 
-def _failure(error: Exception) -> Reply:
-    """Return the reply to an internal error. The log gets its type and place; its message may quote the text."""
+def _failure(error: Exception) -> Answer:
+    """Return the answer to an internal error. The log gets its type and place; its message may quote the text."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     refusal = failed()
     kind = "SauError" if isinstance(error, SauError) else type(error).__name__
-    return Reply(refusal.status, refusal.body(), {"cause": f"{kind} at {Path(last.filename).name}:{last.lineno}"})
+    return Answer(refusal.status, refusal.body(), {"cause": f"{kind} at {Path(last.filename).name}:{last.lineno}"})
 
 
 def _text(body: dict[str, Any]) -> bytes:

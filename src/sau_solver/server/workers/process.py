@@ -29,7 +29,7 @@ class Answer:
 
     status: int
     body: bytes
-    counted: dict[str, Any] = field(default_factory=dict)
+    counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of an internal error
 
 
 class WorkerProcess:

@@ -52,8 +52,8 @@ def run(prepare: Callable[[], Jobs]) -> None:
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(lines,), daemon=True).start()
     while True:
-        for place, reply in enumerate(jobs.replies(json.loads(lines.get())["items"])):
-            _write(replies, {"place": place, "status": reply.status, **reply.counted}, reply.body)
+        for place, answer in enumerate(jobs.answers(json.loads(lines.get())["items"])):
+            _write(replies, {"place": place, "status": answer.status, **answer.counted}, answer.body)
         give_back()
 
 
