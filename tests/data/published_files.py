@@ -1,4 +1,4 @@
-"""Small files in every published format, with problems made up for these tests, and a web server to publish them."""
+"""Small files in every published format, with invented problems, and a web server that publishes them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lines(*rows: Mapping[str, object]) -> bytes:
 
 @dataclass(frozen=True)
 class Published:
-    """One file as its publisher writes it, our JSON lines of the data folder, and what both must read as."""
+    """A published file, the same problem in our JSON lines, and the Problem that both must give."""
 
     form: str
     content: bytes
@@ -415,7 +415,7 @@ ALL = {
     "GSM8K": GSM8K,
 }
 
-# What a public server would hand out for every corpus that can be fetched.
+# The files that a public server offers for the corpora that can be fetched.
 BY_CORPUS = {
     "hmwp": HMWP,
     "hmwp-all": HMWP,
@@ -444,11 +444,11 @@ def zipped(member: str, content: bytes) -> bytes:
 
 @contextmanager
 def web_server(pages: dict[str, bytes], cut_short: bool = False) -> Iterator[tuple[str, list[str]]]:
-    """A loopback server: its address, and the paths asked for so far. `cut_short` hangs up in the middle of a file."""
+    """Run a local server; yield its address and the list of requested paths. `cut_short` breaks off inside a file."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # the name that http.server calls
+        def do_GET(self) -> None:  # name required by http.server
             asked.append(self.path)
             content = pages.get(self.path)
             self.send_response(404 if content is None else 200)
@@ -456,7 +456,7 @@ def web_server(pages: dict[str, bytes], cut_short: bool = False) -> Iterator[tup
             self.end_headers()
             self.wfile.write((content or b"")[: len(content or b"") // 2 if cut_short else None])
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in http.server
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # name required by http.server
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,4 +1,4 @@
-"""Published answers read as exact values, and what is not a number reads as no answer."""
+"""Published answers are read as exact values; anything that is not a number gives no answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from sau_solver.data import Answers, read_answers, read_value
         ("sqrt(49)/2", "7/2"),
     ],
 )
-def test_one_value_reads_exactly(published: object, value: str) -> None:
+def test_one_value_is_read_exactly(published: object, value: str) -> None:
     assert read_value(published) == Fraction(value)
 
 
@@ -74,7 +74,7 @@ def test_one_value_reads_exactly(published: object, value: str) -> None:
         *(None, True, {}, Decimal("NaN"), Decimal("1e999999"), 10**1000),
     ],
 )
-def test_what_is_not_a_rational_number_reads_as_no_answer(published: object) -> None:
+def test_anything_that_is_not_a_rational_number_gives_no_answer(published: object) -> None:
     assert read_answers(published) == Answers()
 
 
@@ -109,7 +109,7 @@ def test_several_values_and_alternative_solutions(
 
 
 @given(st.fractions(max_denominator=10**9))
-def test_a_printed_fraction_reads_back(value: Fraction) -> None:
+def test_a_printed_fraction_is_read_back(value: Fraction) -> None:
     assert read_value(str(value)) == value
 
 
@@ -119,7 +119,7 @@ def test_a_decimal_number_keeps_every_digit(value: Decimal) -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_reads_or_is_no_answer(text: str) -> None:
+def test_no_text_raises_an_error(text: str) -> None:
     answers = read_answers(text)
     assert all(isinstance(value, Fraction) for value in answers.values)
     assert answers.values or not answers.alternatives

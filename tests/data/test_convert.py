@@ -1,4 +1,4 @@
-"""Conversion to our JSON lines keeps every field exactly, and a target appears whole or not at all."""
+"""Conversion to our JSON lines keeps every field, and never leaves an incomplete file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_corpus_converts_by_its_name(tmp_path: Path, monkeypatch: pytest.Monke
     assert convert("mawps", tmp_path / "out.jsonl").written == 1
 
 
-def test_rejected_rows_are_handed_back(tmp_path: Path) -> None:
+def test_rejected_rows_are_returned(tmp_path: Path) -> None:
     source = tmp_path / "source.jsonl"
     source.write_bytes(lines({"text": "How many?"}) + b"broken\n")
     conversion = convert(source, tmp_path / "out.jsonl")
@@ -88,7 +88,7 @@ def test_equal_problems_give_equal_files(tmp_path: Path) -> None:
     assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
 
 
-def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"
     write_lines([MAWPS.problem], target)
     before = target.read_bytes()
@@ -103,14 +103,14 @@ def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_file_can_be_converted_onto_itself(tmp_path: Path) -> None:
+def test_a_file_can_be_converted_in_place(tmp_path: Path) -> None:
     path = tmp_path / "own.jsonl"
     path.write_bytes(lines({"text": "How many?", "answer": 0.5}))
     convert(path, path)
     assert json.loads(path.read_text())["answers"] == ["1/2"]
 
 
-def test_wrong_sources_and_targets_are_named(tmp_path: Path) -> None:
+def test_wrong_sources_and_targets_are_explained(tmp_path: Path) -> None:
     source = tmp_path / "source.jsonl"
     source.write_bytes(lines({"text": "How many?"}))
     with pytest.raises(InputError, match="must be a file or the name of a corpus"):

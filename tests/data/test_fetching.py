@@ -1,4 +1,4 @@
-"""Fetching puts the published file in its place, checked, or leaves nothing behind and says why."""
+"""Fetching stores a verified file, or stores nothing and explains why."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_fetched_corpus_loads(name: str, tmp_path: Path) -> None:
     assert all(path.read_bytes() == published.content for path in paths)
     corpus = load(name, tmp_path)
     assert corpus.rejected == ()
-    # The same one problem stands in every file here; what the file stands for (split, fold) differs.
+    # All files contain the same problem; only their split or fold differs.
     assert [replace(problem, id="") for problem in corpus] == [
         replace(published.problem, id="", split=source.split, fold=source.fold) for source in sources
     ]
@@ -65,7 +65,7 @@ def test_a_zipped_file_is_unpacked_and_checked_by_its_git_blob(tmp_path: Path, m
         (b"not a zip", CorpusError),
     ],
 )
-def test_a_wrong_file_is_refused_and_not_kept(tmp_path: Path, content: bytes, error: type[CorpusError]) -> None:
+def test_a_wrong_file_is_rejected_and_deleted(tmp_path: Path, content: bytes, error: type[CorpusError]) -> None:
     with web_server(pages("math23k", content)) as (address, _), pytest.raises(error):
         fetch("math23k", tmp_path, address)
     assert left_behind(tmp_path) == []
@@ -91,7 +91,7 @@ def test_a_second_fetch_downloads_nothing(tmp_path: Path) -> None:
     assert len(asked) == 1
 
 
-def test_the_first_checksum_holds_from_then_on(tmp_path: Path) -> None:
+def test_the_first_checksum_is_required_from_then_on(tmp_path: Path) -> None:
     with web_server(pages("hmwp", HMWP.content)) as (address, _):
         (path,) = fetch("hmwp", tmp_path, address)
     lock = json.loads((tmp_path / LOCK_FILE).read_text())
@@ -111,7 +111,7 @@ def test_a_damaged_lock_file_is_named(tmp_path: Path) -> None:
         fetch("hmwp", tmp_path)
 
 
-def test_an_absent_page_is_an_error_with_its_status(tmp_path: Path) -> None:
+def test_a_missing_page_is_an_error_with_its_status(tmp_path: Path) -> None:
     with web_server({}) as (address, _), pytest.raises(CorpusError, match="the server answered 404"):
         fetch("hmwp", tmp_path, address)
     assert left_behind(tmp_path) == []
@@ -126,7 +126,7 @@ def test_an_interrupted_download_leaves_nothing(tmp_path: Path) -> None:
     assert left_behind(tmp_path) == []
 
 
-def test_no_server_is_an_error(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_an_error(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""The corpora at hand hold as many problems as published, every one of them read."""
+"""The published corpora in SAU_DATA have the expected number of problems, and all can be read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COUNTS = {
 
 def load_or_skip(name: str) -> Corpus:
     if name not in available():
-        pytest.skip(f"{corpora()[name].title} is not under SAU_DATA ({data_folder()})")
+        pytest.skip(f"{corpora()[name].title} is not in SAU_DATA ({data_folder()})")
     return load(name)
 
 
@@ -57,20 +57,20 @@ def test_every_problem_is_read(name: str) -> None:
         *(("hmwp-all", 20), ("dolphin1878", 23), ("dolphin18k", 22), ("asdiv", 122)),
     ],
 )
-def test_answers_are_read_unless_they_are_no_numbers(name: str, unread: int) -> None:
+def test_only_answers_that_are_not_numbers_are_missing(name: str, unread: int) -> None:
     assert sum(not problem.answers for problem in load_or_skip(name)) == unread
 
 
-def test_hmwp_is_the_papers_selection() -> None:
+def test_hmwp_is_the_selection_of_the_paper() -> None:
     path = data_folder() / "hmwp/hmwp.jsonl.gz"
     if not path.is_file():
-        pytest.skip(f"the JSON lines of HMWP, which mark the paper's selection, are not under SAU_DATA ({path})")
+        pytest.skip(f"the JSON lines of HMWP, which mark the paper's selection, are not in SAU_DATA ({path})")
     with gzip.open(path, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     assert [problem.id for problem in load("hmwp")] == [str(row["idx"]) for row in rows if row["paper_filter"]]
 
 
-def test_the_repeated_id_of_draw1k_is_told_apart() -> None:
+def test_the_repeated_id_of_draw1k_gets_a_suffix() -> None:
     ids = {problem.id for problem in load_or_skip("draw1k")}
     assert {"153934", "153934#2"} <= ids
 

@@ -1,4 +1,4 @@
-"""The registry names every corpus; loading says what is missing and what to do; fingerprints tell data apart."""
+"""The registry lists every corpus, loading explains what is missing, and fingerprints identify the data."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_entry_is_complete_and_every_source_is_pinned(name: str) -> None:
         assert source.file not in info.files
 
 
-def test_an_unknown_name_gets_the_nearest() -> None:
+def test_an_unknown_name_suggests_the_most_similar() -> None:
     with pytest.raises(UnknownCorpusError, match="Did you mean math23k"):
         load("Math23")
     with pytest.raises(UnknownCorpusError, match="Known: hmwp, "):
@@ -73,7 +73,7 @@ def test_available_names_the_corpora_whose_files_are_here(tmp_path: Path) -> Non
     assert available(tmp_path) == ()
     put(tmp_path, "hmwp/hmwp.jsonl.gz", HMWP.folder_form)
     put(tmp_path, "mawps/mawps_source.json", MAWPS.content)
-    put(tmp_path, "gsm8k/train.jsonl", b"")  # one of two published files is not the corpus
+    put(tmp_path, "gsm8k/train.jsonl", b"")  # only one of the two published files
     assert available(tmp_path) == ("hmwp", "hmwp-all", "mawps")
 
 
@@ -87,7 +87,7 @@ def test_loading_gives_problems_and_rejected_rows(tmp_path: Path) -> None:
     assert corpus.files == (tmp_path / "mawps/mawps.jsonl.gz",)
 
 
-def test_hmwp_keeps_what_the_paper_keeps(tmp_path: Path) -> None:
+def test_hmwp_contains_the_problems_that_the_paper_uses(tmp_path: Path) -> None:
     row = json.loads(HMWP.folder_form)
     unanswered = {**row, "idx": 1, "answer": []}
     broken = {**row, "idx": 2, "equation": "x * − * 5.0 = 3.0"}
@@ -149,8 +149,8 @@ def test_the_guide_lists_every_corpus_with_its_count() -> None:
     }
 
 
-def test_the_guides_example_of_our_lines_reads(tmp_path: Path) -> None:
-    (example,) = re.findall(r'^    (\{"id".*\})$', GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+def test_the_example_in_the_guide_can_be_read(tmp_path: Path) -> None:
+    (example,) = re.findall(r'^ *(\{"id".*\})$', GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
     path = tmp_path / "mine.jsonl"
     path.write_text(example, encoding="utf-8")
     (problem,) = load_file(path)

@@ -1,4 +1,4 @@
-"""Files of rows: every container is read, a broken row is named with its line, and damage is never silent."""
+"""All containers of rows can be read, broken rows are reported with their line, and damage is never silent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sau_solver.data import rows as rows_module
 from sau_solver.data.rows import Row, read_rows
 from sau_solver.errors import CorpusError, RowError
 
-# Without a time in its header: parameters of a test must be the same bytes in every process that collects it.
+# Without a time stamp: the parameters of a test must be equal in every process that collects it.
 PACKED = gzip.compress(b'{"id": 1}\n' * 1000, mtime=0)
 ONE, TWO = {"id": 1, "text": "一"}, {"id": 2, "text": "two"}
 
@@ -46,7 +46,7 @@ def test_every_container_gives_the_same_rows(tmp_path: Path, content: str) -> No
     assert fields(plain) == fields(packed) == [ONE, TWO]
 
 
-def test_rows_know_their_line_and_place(tmp_path: Path) -> None:
+def test_rows_know_their_line_and_index(tmp_path: Path) -> None:
     path = write(tmp_path, json.dumps([ONE, TWO], indent=1))
     first, second = read_rows(path)
     assert isinstance(first, Row)
@@ -80,7 +80,7 @@ def test_xml_problems_become_rows_with_their_lines(tmp_path: Path) -> None:
         ('{"id": ' + "9" * 5000 + '}\n{"id": 2}', [1], 1),
     ],
 )
-def test_a_broken_row_is_reported_where_it_stands_and_the_rest_is_read(
+def test_a_broken_row_is_reported_with_its_line_and_the_rest_is_read(
     tmp_path: Path, content: str, lines: list[int], good: int
 ) -> None:
     found = list(read_rows(write(tmp_path, content)))
@@ -116,13 +116,13 @@ def test_a_file_that_cannot_be_read_is_a_corpus_error(tmp_path: Path, content: b
         list(read_rows(write(tmp_path, content)))
 
 
-def test_an_absent_file_and_a_folder_are_corpus_errors(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_corpus_errors(tmp_path: Path) -> None:
     for path in (tmp_path / "absent.json", tmp_path):
         with pytest.raises(CorpusError, match="cannot be read"):
             list(read_rows(path))
 
 
-def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_bomb_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows_module, "MAX_BYTES", 1 << 20)
     with pytest.raises(CorpusError, match="at most 1 MiB unpacked"):
         list(read_rows(write(tmp_path, gzip.compress(bytes(1 << 21)))))
@@ -144,13 +144,13 @@ def row(**given: object) -> Row:
         ({"text": "a\ud800"}, "a lone surrogate"),
     ],
 )
-def test_a_text_that_is_none_is_a_row_error(given: dict[str, object], reason: str) -> None:
+def test_a_missing_or_invalid_text_is_a_row_error(given: dict[str, object], reason: str) -> None:
     with pytest.raises(RowError, match=reason) as caught:
         row(**given).text("text", "body")
     assert (caught.value.file, caught.value.line) == ("f.json", 3)
 
 
-def test_fields_are_found_under_any_of_their_spellings() -> None:
+def test_fields_are_found_under_any_of_their_names() -> None:
     assert row(body=" b ").text("text", "body") == "b"
     assert row(id=7).optional_text("id") == "7"
     assert row(split="").optional_text("split") is None

@@ -1,4 +1,4 @@
-"""A vocabulary has the frequent words of its training texts, no digits, and one word for every number."""
+"""A vocabulary contains the frequent words of its training texts, no digits, and one word for each form of number."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sau_solver.text.tokens import NUMBER, PADDING, UNKNOWN_WORD, Vocabulary
 words = st.lists(st.sampled_from(["鸡", "兔", "the", "a", "m2", "3", "²", NUMBER_WORD]), max_size=30)
 
 
-def test_words_of_five_occurrences_are_known() -> None:
+def test_words_that_occur_five_times_are_known() -> None:
     vocabulary = Vocabulary.build([["a"] * 3, ["b"] * 4, ["a", "c"], ["a"], ["c"] * 5])
     assert vocabulary.words == ("c", "a")
     assert vocabulary.ids(["a", "b", "c", "d"]) == [4, UNKNOWN_WORD, 3, UNKNOWN_WORD]
     assert len(vocabulary) == 5
 
 
-def test_words_of_one_frequency_come_in_the_order_of_the_alphabet() -> None:
+def test_words_of_equal_frequency_are_in_alphabetical_order() -> None:
     assert Vocabulary.build([["b", "a", "c", "b"]], 1).words == ("b", "a", "c")
 
 
@@ -38,16 +38,14 @@ def test_a_number_whose_form_is_rare_is_just_a_number() -> None:
 
 
 def test_words_with_a_digit_are_unknown_however_frequent() -> None:
-    """The value of a number must not reach the network."""
+    """Check that the network never sees the value of a number."""
     vocabulary = Vocabulary.build([["m2", "3", "x²", "第１", "cm", NUMBER_WORD] * 9])
     assert vocabulary.words == ("cm",)
     assert vocabulary.ids(["m2", "3", "x²", "第１"]) == [UNKNOWN_WORD] * 4
 
 
 @given(st.lists(words, max_size=6), words, st.integers(1, 4))
-def test_ids_are_of_one_length_with_the_words_and_come_back(
-    texts: list[list[str]], asked: list[str], least: int
-) -> None:
+def test_there_is_one_id_for_each_word(texts: list[list[str]], asked: list[str], least: int) -> None:
     vocabulary = Vocabulary.build(texts, least)
     ids = vocabulary.ids(asked)
     assert len(ids) == len(asked)
@@ -72,11 +70,11 @@ def test_the_order_of_texts_does_not_matter(texts: list[list[str]], draw: object
     assert Vocabulary.build(texts, 2) == Vocabulary.build(again, 2)
 
 
-def test_a_vocabulary_comes_back_from_its_words() -> None:
+def test_a_vocabulary_can_be_rebuilt_from_its_words() -> None:
     vocabulary = Vocabulary.build([["a", "b", "b"]], 1)
     assert Vocabulary(vocabulary.words).ids(["a", "b"]) == vocabulary.ids(["a", "b"])
 
 
-def test_a_word_that_is_listed_twice_is_refused() -> None:
-    with pytest.raises(InputError, match="each word once"):
+def test_a_repeated_word_is_rejected() -> None:
+    with pytest.raises(InputError, match="must be unique"):
         Vocabulary(("a", "b", "a"))

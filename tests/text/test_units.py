@@ -1,4 +1,4 @@
-"""The unit of an answer is taken from the question, and only where the question says it."""
+"""The unit of an answer comes from the question, and only if the question states it."""
 
 from __future__ import annotations
 
@@ -96,6 +96,6 @@ def test_the_unit_that_two_unknowns_share(text: str, unit: str) -> None:
         ("The tax is 6 percent. How much is the price?", False),
     ],
 )
-def test_where_per_cent_are_asked_for(text: str, asked: bool) -> None:
+def test_questions_for_a_percentage_are_recognized(text: str, asked: bool) -> None:
     language = language_of(text)
     assert asks_per_cent(questions_of(text, language).found, language) is asked

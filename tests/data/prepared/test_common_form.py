@@ -23,10 +23,10 @@ def tree_of(text: str, equations: Sequence[str], unknowns: Sequence[str] = ()) -
 
 class TestCommonForm:
     @pytest.mark.parametrize("equation", ["x=5+7", "5+7=apples", "total = 7+5"])
-    def test_arithmetic_leaves_its_unknown_out_whoever_wrote_it(self, equation: str) -> None:
+    def test_arithmetic_leaves_out_its_unknown(self, equation: str) -> None:
         assert tree_of("Ann has 5 apples and buys 7", [equation]) == "+ N0 N1"
 
-    def test_other_equations_stay(self) -> None:
+    def test_other_equations_stay_unchanged(self) -> None:
         assert tree_of("4 times a number is 12", ["4*x=12"]) == "= * N0 x N1"
 
     @pytest.mark.parametrize(
@@ -40,7 +40,9 @@ class TestCommonForm:
             (["n=10*a+b", "a+b=56", "a=b"], ["n", "a", "b"], "; ; = + x y N0 = x y = z + x * 10 y"),
         ],
     )
-    def test_unknowns_are_what_is_asked_for(self, equations: list[str], unknowns: list[str], tree: str) -> None:
+    def test_unknowns_become_the_requested_quantities(
+        self, equations: list[str], unknowns: list[str], tree: str
+    ) -> None:
         found = tree_of("An even sum is 56", equations, unknowns)
         assert found == tree
         assert len({symbol for symbol in found.split() if symbol.isalpha()}) == len(unknowns)
@@ -81,6 +83,6 @@ class TestCommonForm:
         ("* N0 N1", [], False),
     ],
 )
-def test_a_label_agrees_where_a_solution_is_annotated(tree: str, answers: list[int], right: bool) -> None:
+def test_a_tree_agrees_if_a_solution_is_annotated(tree: str, answers: list[int], right: bool) -> None:
     problem = Problem("p", "4 by 3", "en", (), tuple(map(Fraction, answers)))
     assert tree_agrees(problem, Uet.from_text(tree), [Fraction(4), Fraction(3)]) == right

@@ -36,7 +36,7 @@ def test_unknowns_are_renamed_in_order_of_appearance() -> None:
     assert str(prepare(problem, "published").tree) == "; = + x y N0 = x * 2 y"
 
 
-def test_gold_that_is_no_tree_cannot_be_learned_from_but_keeps_its_text() -> None:
+def test_a_problem_without_a_tree_is_not_learned_but_keeps_its_text() -> None:
     unread = prepare(Problem("1", "3 hens", "en", ("x=(3",)), "raw")
     no_tree = prepare(Problem("2", "3 hens", "en", ("x=gcd(3,6)",)), "raw")
     assert unread.statements is None

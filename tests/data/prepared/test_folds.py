@@ -1,4 +1,4 @@
-"""Folds are recorded, cover the corpus, and refuse other data."""
+"""Folds are recorded, cover the corpus, and reject other data."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_public_split_keeps_its_validation_part_out_of_training() -> None:
     assert [problem.split for problem in division.test] == ["test", "test"]
 
 
-def test_doubles_are_named_only_where_they_stand_in_different_folds() -> None:
+def test_duplicates_are_reported_only_across_folds() -> None:
     problems = [
         Problem("a", "Ann has 3  cats", "en", ("x=3",)),
         Problem("b", "Ann has 3 cats ", "en", ("x= 3",)),
@@ -72,24 +72,24 @@ def test_doubles_are_named_only_where_they_stand_in_different_folds() -> None:
         Problem("e", "一只 猫", "zh", ("x=1",)),
         Problem("f", "一 只猫", "zh", ("x=1+0",)),
     ]
-    doubles = find_duplicates(problems, (Fold(("a", "c", "d", "e")), Fold(("b", "f"))))
-    assert doubles.same_equations == (("a", "b"),)
-    assert doubles.other_equations == (("e", "f"),)
-    assert doubles.problems == 4
+    duplicates = find_duplicates(problems, (Fold(("a", "c", "d", "e")), Fold(("b", "f"))))
+    assert duplicates.same_equations == (("a", "b"),)
+    assert duplicates.other_equations == (("e", "f"),)
+    assert duplicates.problems == 4
 
 
-def test_data_without_the_published_folds_are_refused() -> None:
+def test_data_without_the_published_folds_are_rejected() -> None:
     without = replace(small("mawps"), problems=tuple(replace(p, fold=None) for p in small("mawps")))
     with pytest.raises(CorpusError, match="must have the published folds"):
         make_manifest(without)
 
 
-def test_other_data_than_the_recorded_are_refused() -> None:
+def test_data_that_differ_from_the_recorded_are_rejected() -> None:
     with pytest.raises(CorpusError, match=r"with fingerprint .*sau data fetch hmwp"):
         load_manifest("hmwp", small("hmwp"))
 
 
-def test_a_wrong_name_or_fold_is_answered_with_the_right_ones() -> None:
+def test_a_wrong_name_or_fold_lists_the_right_ones() -> None:
     with pytest.raises(InputError, match="Did you mean hmwp"):
         recorded("hmpw")
     with pytest.raises(InputError, match="need the corpus hmwp, got alg514"):
@@ -102,9 +102,9 @@ def test_a_wrong_name_or_fold_is_answered_with_the_right_ones() -> None:
 @pytest.mark.corpus
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
-def test_the_recorded_folds_are_those_of_the_data_at_hand(name: str) -> None:
+def test_the_recorded_folds_equal_the_computed_ones(name: str) -> None:
     if RULES[name].corpus not in available():
-        pytest.skip(f"{RULES[name].corpus} is not under SAU_DATA ({data_folder()})")
+        pytest.skip(f"{RULES[name].corpus} is not in SAU_DATA ({data_folder()})")
     corpus = load(RULES[name].corpus)
     assert recorded(name) == to_text(make_manifest(corpus, name))
     assert load_manifest(name, corpus) == make_manifest(corpus, name)

@@ -42,7 +42,7 @@ def held(material: MixtureMaterial) -> dict[str, list[str]]:
 
 
 class TestHoldingOut:
-    def test_every_part_is_there_whole_and_none_of_it_is_learned(self, material: MixtureMaterial) -> None:
+    def test_every_part_is_complete_and_not_learned(self, material: MixtureMaterial) -> None:
         out = held(material)
         assert out["alg514/fold0"] == ["0-buy", "0-box", "0-heads", "0-square"]
         assert out["gsm8k/test"] == ["test-0"]
@@ -71,12 +71,12 @@ class TestHoldingOut:
             assert counts.problems == counts.held_out + dropped + counts.learned
         assert len(material.train) == sum(counts.learned for counts in material.sources.values())
 
-    def test_what_an_earlier_source_has_is_not_learned_twice(self, data: Path) -> None:
+    def test_a_problem_of_an_earlier_source_is_not_learned_twice(self, data: Path) -> None:
         material = gather(dataclasses.replace(MIXTURE, validation=()), data)
         assert material.sources["gsm8k"].repeated == 1
         assert "train-1" not in {example.problem.id for example in material.train}
 
-    def test_a_mixture_does_not_depend_on_when_it_is_gathered(self, data: Path) -> None:
+    def test_gathering_a_mixture_twice_gives_the_same(self, data: Path) -> None:
         assert gather(MIXTURE, data) == gather(MIXTURE, data)
 
     def test_a_slice_does_not_depend_on_the_order_of_the_file(self, data: Path, material: MixtureMaterial) -> None:
@@ -84,20 +84,20 @@ class TestHoldingOut:
         again = held(gather(MIXTURE, data))
         assert sorted(again["mawps/slice3"]) == sorted(held(material)["mawps/slice3"])
 
-    def test_one_part_alone_is_the_same(self, data: Path, material: MixtureMaterial) -> None:
+    def test_one_part_can_be_read_alone(self, data: Path, material: MixtureMaterial) -> None:
         for part, prepared in {**material.test, **material.validation}.items():
             assert tuple(held_out(MIXTURE, part, "raw", "ordered", data)) == prepared
         with pytest.raises(InputError, match=r"\(alg514/fold0, gsm8k/test, mawps/slice3\), got 'alg514'"):
             held_out(MIXTURE, "alg514", "raw", "ordered", data)
 
-    def test_a_checkpoint_says_all_of_it(self, material: MixtureMaterial) -> None:
-        told = json.loads(json.dumps(material.data))
-        assert told == material.data  # as read from a file
-        assert told["name"] == "mixture"
-        assert told["test"] == {"alg514/fold0": 4, "gsm8k/test": 1}
-        assert told["validation"] == {"mawps/slice3": 5}
+    def test_the_data_of_a_checkpoint_describe_the_mixture(self, material: MixtureMaterial) -> None:
+        described = json.loads(json.dumps(material.data))
+        assert described == material.data  # as read from a file
+        assert described["name"] == "mixture"
+        assert described["test"] == {"alg514/fold0": 4, "gsm8k/test": 1}
+        assert described["validation"] == {"mawps/slice3": 5}
         for name, counts in material.sources.items():
-            own = told["sources"][name]
+            own = described["sources"][name]
             assert len(own["fingerprint"]) == 64
             assert (own["learned"], own["duplicates"]) == (counts.learned, counts.duplicates)
 
@@ -113,18 +113,18 @@ class TestParts:
         ],
     )
     @pytest.mark.usefixtures("data")
-    def test_an_unknown_part_names_the_known_ones(self, part: str, message: str) -> None:
+    def test_an_unknown_part_lists_the_known_ones(self, part: str, message: str) -> None:
         with pytest.raises(InputError, match=message):
             gather(dataclasses.replace(MIXTURE, test=(part,)))
 
-    def test_parts_that_overlap_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_overlapping_parts_are_rejected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         compute_manifests(monkeypatch)
         marked = tuple(dataclasses.replace(p, fold=k % 5, split="test") for k, p in enumerate(problems()))
         corpus = dataclasses.replace(small_corpus(), problems=marked)
         with pytest.raises(InputError, match=r"alg514/test and alg514/fold0 both contain problem"):
             held_out_of(corpus, ["fold0", "test"])
 
-    def test_slices_are_taken_of_what_is_left(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_slices_are_taken_from_the_remaining_problems(self, monkeypatch: pytest.MonkeyPatch) -> None:
         compute_manifests(monkeypatch)
         marked = tuple(dataclasses.replace(p, fold=k % 5) for k, p in enumerate(problems()))
         found = held_out_of(dataclasses.replace(small_corpus(), problems=marked), ["slice4", "fold0", "slice2"])
@@ -145,7 +145,7 @@ def test_the_shipped_mixtures_hold_their_parts_out(name: str, tested: dict[str, 
     config = load_config(CONFIGS / f"shipped/{name}.toml")
     mixture = config.one_mixture()
     if missing := set(mixture.sources) - set(available()):
-        pytest.skip(f"not under SAU_DATA: {', '.join(sorted(missing))}")
+        pytest.skip(f"not in SAU_DATA: {', '.join(sorted(missing))}")
     material = gather_mixture(mixture, config.text, config.equations)
     assert {part: len(prepared) for part, prepared in material.test.items()} == tested
     assert not any(name.startswith("asdiv") for name in material.sources)  # its license forbids commercial use

@@ -32,10 +32,12 @@ class TestOverlap:
             ("", "b", None),
         ],
     )
-    def test_words_decide_and_numbers_where_they_are_the_same(self, text: str, corpus: str, found: str | None) -> None:
+    def test_words_decide_and_equal_numbers_lower_the_threshold(
+        self, text: str, corpus: str, found: str | None
+    ) -> None:
         assert HeldOutTexts([("a", self.TESTED)]).find(corpus, english(text)) == found
 
-    def test_within_one_corpus_other_numbers_may_make_another_problem(self) -> None:
+    def test_within_one_corpus_other_numbers_can_make_another_problem(self) -> None:
         tested = HeldOutTexts([("a", self.TESTED)], within="text")
         other = english(self.TESTED.text.replace("12", "13"))
         assert [tested.find("a", self.TESTED), tested.find("a", other), tested.find("b", other)] == [

@@ -1,4 +1,4 @@
-"""Problems are counted in the columns and rows of the paper's tables."""
+"""Problems are assigned to the columns and rows of the paper's Tables 3 and 4."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sau_solver.problem import Problem
         ("x*y=3; x-y=1", "linear-two"),
     ],
 )
-def test_types_go_by_the_degree_after_clearing_denominators(equations: str, type_: str) -> None:
+def test_types_depend_on_the_degree_after_clearing_denominators(equations: str, type_: str) -> None:
     problem = Problem("p", "", "en", tuple(equations.split(";")))
     assert published_type(problem, statements_of(problem)) == type_
 
@@ -44,7 +44,7 @@ def test_tree_sizes_fall_into_the_rows_of_table_4(symbols: int, row: str) -> Non
 @pytest.mark.slow
 def test_hmwp_has_the_types_of_table_3() -> None:
     if "hmwp" not in available():
-        pytest.skip("HMWP is not under SAU_DATA")
+        pytest.skip("HMWP is not in SAU_DATA")
     prepared = [prepare(problem, "published") for problem in load("hmwp")]
     counts = Counter(published_type(one.problem, one.statements) for one in prepared)
     assert counts == {"linear-one": 1944, "linear-two": 1614, "non-linear-one": 1912}
@@ -54,7 +54,7 @@ def test_hmwp_has_the_types_of_table_3() -> None:
 @pytest.mark.slow
 def test_the_first_fold_of_hmwp_has_the_sizes_of_table_4() -> None:
     if "hmwp" not in available():
-        pytest.skip("HMWP is not under SAU_DATA")
+        pytest.skip("HMWP is not in SAU_DATA")
     corpus = load("hmwp")
     fold = load_manifest("hmwp", corpus).folds[0].test
     trees = [prepare(problem, "published").tree for problem in corpus if problem.id in fold]

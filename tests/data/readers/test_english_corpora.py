@@ -1,4 +1,4 @@
-"""Annotated steps join to one equation whose exact value is the answer, or to none."""
+"""The steps of GSM8K are joined to one equation whose exact value is the answer, or to none."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_steps_that_do_not_give_the_answer_do_not_join(steps: list[str], answer:
     assert join_steps(steps, Fraction(answer), "") is None
 
 
-def test_results_used_twice_over_do_not_grow_without_end() -> None:
+def test_results_used_twice_do_not_grow_without_limit() -> None:
     steps = [f"{2**n}+{2**n}={2 ** (n + 1)}" for n in range(40)]
     assert join_steps(steps, Fraction(2**40), "") is None
 
@@ -61,7 +61,7 @@ def test_a_chain_of_exact_steps_has_the_value_of_its_answer(chain: list[tuple[st
         value = evaluate_text(left)
         steps.append(f"{left}={value}")
     joined = join_steps(steps, value, "")
-    if joined is not None:  # a negative number in a later step is written after an operator, which need not read
+    if joined is not None:  # not joined if a step has a negative number after an operator, which cannot be parsed
         (equation,) = parse(joined)
         assert evaluate(equation.right) == value
         assert sum(1 for _ in walk(equation.right)) <= MAX_NODES

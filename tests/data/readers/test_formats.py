@@ -1,4 +1,4 @@
-"""Every published format, and its JSON-lines form in the data folder, reads as the same problem."""
+"""Every published format, and the JSON lines of the data folder, give the same problem."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def read_one(path: Path, content: bytes, form: str, split: str | None = None, fo
 
 
 @pytest.mark.parametrize("published", CASES)
-def test_the_published_file_reads_as_the_problem(published: Published, tmp_path: Path) -> None:
+def test_the_published_file_gives_the_problem(published: Published, tmp_path: Path) -> None:
     problem = read_one(tmp_path / "f", published.content, published.form, published.split, published.fold)
     assert problem == published.problem
 
 
 @pytest.mark.parametrize("published", CASES)
-def test_the_form_in_the_data_folder_reads_as_the_same_problem(published: Published, tmp_path: Path) -> None:
+def test_the_json_lines_give_the_same_problem(published: Published, tmp_path: Path) -> None:
     problem = read_one(tmp_path / "f.jsonl.gz", gzip.compress(published.folder_form), published.form)
     assert problem == published.problem
 
 
 @pytest.mark.parametrize("published", CASES)
-def test_the_format_is_told_from_the_fields(published: Published, tmp_path: Path) -> None:
+def test_the_format_is_detected_by_the_fields(published: Published, tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_bytes(published.content)
     assert detect(path).name == published.form
@@ -54,7 +54,7 @@ def test_a_row_without_its_fields_is_rejected_with_its_line(name: str, tmp_path:
     assert [(error.file, error.line) for error in reading.rejected] == [(str(path), 1), (str(path), 2)]
 
 
-def test_a_bad_row_does_not_cost_its_neighbours(tmp_path: Path) -> None:
+def test_a_bad_row_does_not_affect_its_neighbors(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in MAWPS.folder_form.splitlines()]
     path = tmp_path / "f.jsonl"
     path.write_bytes(lines(rows[0], {**rows[0], "text": 5}, {**rows[0], "id": 10}))
@@ -63,14 +63,14 @@ def test_a_bad_row_does_not_cost_its_neighbours(tmp_path: Path) -> None:
     assert [error.line for error in reading.rejected] == [2]
 
 
-def test_repeated_ids_are_told_apart(tmp_path: Path) -> None:
+def test_repeated_ids_get_suffixes(tmp_path: Path) -> None:
     path = tmp_path / "f.jsonl"
     row = {"text": "How many?", "equations": [], "answers": []}
     path.write_bytes(lines(*({"id": name, **row} for name in ("a", "a", "b", "a#2", "a"))))
     assert [problem.id for problem in read(path, "sau").problems] == ["a", "a#2", "b", "a#2#2", "a#3"]
 
 
-def test_hmwp_is_named_by_its_place_because_published_ids_repeat(tmp_path: Path) -> None:
+def test_ids_of_hmwp_are_positions_because_published_ids_repeat(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
     path.write_text(json.dumps(json.loads(HMWP.content) * 2), encoding="utf-8")
     assert [problem.id for problem in read(path, "hmwp").problems] == ["0", "1"]
@@ -126,7 +126,7 @@ def test_gsm8k_steps_that_do_not_join_leave_no_equation(tmp_path: Path) -> None:
 
 
 class TestOwnLines:
-    def test_only_the_text_must_be_there(self, tmp_path: Path) -> None:
+    def test_only_the_text_is_required(self, tmp_path: Path) -> None:
         path = tmp_path / "f.jsonl"
         path.write_bytes(lines({"text": "How many?"}, {"text": "有几只鸡？"}))
         assert read(path).problems == (Problem("row-0", "How many?", "en"), Problem("row-1", "有几只鸡？", "zh"))
@@ -180,12 +180,12 @@ class TestOwnLines:
         assert reason in str(read(path, "sau").rejected[0])
 
 
-def test_an_unknown_format_names_the_nearest() -> None:
+def test_an_unknown_format_suggests_the_most_similar() -> None:
     with pytest.raises(InputError, match="Did you mean math23k"):
         find_format("math23")
 
 
-def test_fields_of_no_format_are_named(tmp_path: Path) -> None:
+def test_fields_of_no_format_are_listed(tmp_path: Path) -> None:
     path = tmp_path / "f.jsonl"
     path.write_bytes(lines({"prompt": "p", "label": 1}))
     with pytest.raises(InputError, match="label, prompt"):

@@ -1,4 +1,4 @@
-"""What find_numbers reads in Chinese text."""
+"""find_numbers reads the numbers of Chinese texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(text: str) -> list[tuple[str, str]]:
 
 
 def pairs(found: str) -> list[tuple[str, str]]:
-    """Written as "surface=value surface=value"."""
+    """Return the numbers of a text as "surface=value surface=value"."""
     return [(left, right) for left, _, right in (item.partition("=") for item in found.split())]
 
 
@@ -115,11 +115,11 @@ def test_wan_before_a_unit_belongs_to_the_unit(text: str, found: str) -> None:
         "几十，几百，多少万元",
     ],
 )
-def test_words_and_names_hold_no_number(text: str) -> None:
+def test_words_and_names_contain_no_number(text: str) -> None:
     assert read(text) == []
 
 
-def test_a_radius_is_no_half() -> None:
+def test_the_half_in_radius_is_not_a_number() -> None:
     assert read("有一半径为3米的圆") == [("一", "1"), ("3", "3")]
 
 
@@ -127,7 +127,7 @@ def test_ordinals_are_numbers_when_written_with_digits() -> None:
     assert read("第一天和第3天") == [("3", "3")]
 
 
-def test_ten_minutes_are_counted() -> None:
+def test_ten_in_ten_minutes_is_a_number() -> None:
     assert read("十分钟，得六十分") == [("十", "10"), ("六十", "60")]
 
 
@@ -139,13 +139,13 @@ def test_a_run_of_more_than_60_digits_stays_text() -> None:
 
 @settings(deadline=None)
 @given(st.integers(0, 10**15))
-def test_numerals_written_by_cn2an_read_back(number: int) -> None:
+def test_numerals_written_by_cn2an_are_read_back(number: int) -> None:
     written = cn2an.an2cn(number)
     assert [(slot.text, slot.value) for slot in find_numbers(written, "zh")] == [(written, Fraction(number))]
 
 
 @settings(deadline=None)
 @given(st.integers(0, 10**15))
-def test_formal_numerals_written_by_cn2an_read_back(number: int) -> None:
+def test_formal_numerals_written_by_cn2an_are_read_back(number: int) -> None:
     written = cn2an.an2cn(number, "up")
     assert [(slot.text, slot.value) for slot in find_numbers(written, "zh")] == [(written, Fraction(number))]

@@ -1,4 +1,4 @@
-"""What find_numbers reads in English text."""
+"""find_numbers reads the numbers of English texts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_number_words(text: str, value: str) -> None:
         ("one apple, this one, each one, one of them, one another, the other one", {"one": "1"}),
     ],
 )
-def test_chains_fall_apart_where_no_number_is_spelt(text: str, found: dict[str, str]) -> None:
+def test_a_chain_that_is_not_one_number_is_split(text: str, found: dict[str, str]) -> None:
     assert read(text) == found
 
 
@@ -93,7 +93,7 @@ def test_chains_fall_apart_where_no_number_is_spelt(text: str, found: dict[str, 
         "a dog, an hour, the hundreds, dozens, the ten's digit",
     ],
 )
-def test_words_and_names_hold_no_number(text: str) -> None:
+def test_words_and_names_contain_no_number(text: str) -> None:
     assert read(text) == {}
 
 
@@ -105,7 +105,7 @@ TENS = DECADES.split()
 
 
 def spell(number: int, joint: str) -> str:
-    """An independent speller, as the reader's oracle."""
+    """Spell a number, independently of the code under test."""
     for size, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1000, "thousand")):
         if number >= size:
             rest = f" {spell(number % size, joint)}" if number % size else ""
@@ -120,5 +120,5 @@ def spell(number: int, joint: str) -> str:
 
 @settings(deadline=None)
 @given(st.integers(0, 10**15 - 1), st.sampled_from([" ", " and "]))
-def test_spelt_numbers_read_back(number: int, joint: str) -> None:
+def test_spelled_numbers_are_read_back(number: int, joint: str) -> None:
     assert read(spell(number, joint)) == {spell(number, joint): str(number)}

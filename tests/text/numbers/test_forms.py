@@ -1,4 +1,4 @@
-"""A number's word tells how it is written, and stays one word."""
+"""The word of a number shows how it is written, and stays one word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""restore_hmwp: published digit-turned text back to text as it is typed."""
+"""restore_hmwp turns the published texts of HMWP back into natural text."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from sau_solver.text.numbers.lexicon import words_with_numerals
         ("x ^ 2 + 3 x", "x^2+3 x"),
     ],
 )
-def test_words_are_whole_again_and_counts_stay_digits(published: str, typed: str) -> None:
+def test_words_are_restored_and_counts_stay_digits(published: str, typed: str) -> None:
     assert restore_hmwp(published) == typed
 
 
-def test_no_word_of_the_lexicon_holds_a_number() -> None:
+def test_no_word_of_the_lexicon_contains_a_number() -> None:
     readable = [word for word in words_with_numerals() if map_text(word, "zh").numbers]
     assert readable == []
 
@@ -54,7 +54,7 @@ def test_cm17k_raw_and_restored_texts_have_the_same_numbers() -> None:
     folder = os.environ.get("SAU_DATA")
     file = Path(folder or ".") / "cm17k" / "cm17k_valid.jsonl.gz"
     if not folder or not file.exists():
-        pytest.skip("SAU_DATA names no folder with cm17k/cm17k_valid.jsonl.gz")
+        pytest.skip("cm17k/cm17k_valid.jsonl.gz is not in SAU_DATA")
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     same = 0

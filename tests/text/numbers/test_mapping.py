@@ -1,4 +1,4 @@
-"""map_text and map_words: words, slots and places fit together for any text whatever."""
+"""map_text and map_words give consistent words, slots and positions for any text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORDS = [
 ]
 ANYTHING = st.one_of(
     st.text(),
-    st.text(st.characters(codec=None)),  # lone surrogates too
+    st.text(st.characters(codec=None)),  # including lone surrogates
     st.text(ALPHABET, max_size=40),
     st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join),
 )
@@ -160,6 +160,14 @@ def test_segmented_text_follows_the_published_protocol() -> None:
     assert mapped.words == tuple(expected.split())
     assert [str(number.value) for number in mapped.numbers] == ["60", "1/5", "1/2", "13/4", "1", "2"]
     assert mapped.text == text
+
+
+@pytest.mark.parametrize("text", ["鸡兔同笼，上有20个头", "Tom has three apples and 1/2 pie"])
+def test_numbers_that_were_found_before_are_used(text: str) -> None:
+    mapped = map_text(text)
+    numbers = find_numbers(text, mapped.language)
+    assert map_text(text, mapped.language, numbers) == mapped
+    assert map_text(text, mapped.language, numbers[:1]).numbers == mapped.numbers[:1]
 
 
 @pytest.mark.parametrize("text", ["12:30出发", "上午8：05到校"])
