@@ -1,4 +1,4 @@
-"""A normal form has the solutions of the published equations, and one way of writing where they have several."""
+"""A normal form keeps the solutions of the published equations and unifies equivalent notations."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ level = st.sampled_from(LEVELS)
 
 
 def found(solved: Solved) -> set[tuple[tuple[str, object], ...]]:
-    """The solutions, whatever the order of the unknowns."""
+    """Return the solutions in an order that does not depend on the names."""
     return {tuple(sorted((name, decimal_of(value)) for name, value in s.items())) for s in solved.solutions}
 
 
@@ -134,7 +134,7 @@ def test_the_solutions_stay_the_same(equations: Equations, numbers: Sequence[Fra
 
 
 def differences(equations: Equations, point: dict[str, Value]) -> list[Fraction]:
-    """How far apart the sides of each equation are at a point, in no order; -1 where one of them has no value."""
+    """Return the distance of the sides of each equation at a point, sorted; -1 if a side has no value."""
 
     def difference(equation: Equation) -> Fraction:
         try:
@@ -169,7 +169,7 @@ def test_no_more_numbers_are_missing_from_the_text(
 
 
 def swapped(node: Expression, draw: st.DataObject) -> Expression:
-    """An expression with operands of sums and products exchanged at will."""
+    """Return an expression with some operands of sums and products exchanged."""
     if not isinstance(node, Operation):
         return node
     left, right = swapped(node.left, draw), swapped(node.right, draw)

@@ -1,4 +1,4 @@
-"""Equations as MathML and LaTeX: what readers see, well formed, and with the same meaning as the text."""
+"""MathML and LaTeX are well formed and mean the same as the equation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read_back(element: ElementTree.Element) -> str:
 
 
 def value(side: Expression) -> Fraction | None:
-    """With some numbers for the unknowns; None where it has no exact value."""
+    """Return the value of a side for fixed values of the unknowns, or None if it has no exact value."""
     try:
         return evaluate(side, {name: Fraction(place + 3, 2) for place, name in enumerate(NAMES)}, exact=True)
     except NotEvaluatedError:

@@ -1,4 +1,4 @@
-"""Equation text reads exactly, in every notation of the corpora, and prints back to itself."""
+"""Equations are read exactly in every notation of the corpora, and their text is read back to the same equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A universal expression tree, its prefix symbols and its equations are three forms of one thing."""
+"""A universal expression tree converts to prefix symbols and equations and back without loss."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def test_unknowns_are_renamed_in_order_of_appearance() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "nothing came"),
+        ("", "is empty"),
         ("+ 1", "lacks an operand"),
-        ("+ 1 2 3", "2 came"),
+        ("+ 1 2 3", "got 2"),
         ("; 1 2", "joins equations"),
         ("; = x 1 2", "joins equations"),
         ("+ = x 1 2", "joins expressions"),
         ("= = x 1 2", "joins expressions"),
-        ("= x $", "was expected"),
+        ("= x $", "must be an operator"),
     ],
 )
 def test_symbols_that_are_not_one_tree_are_refused(text: str, complaint: str) -> None:

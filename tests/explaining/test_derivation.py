@@ -1,4 +1,4 @@
-"""Worked steps say what was done, in the language asked for, and end with the check."""
+"""Worked steps explain the moves of the solver in the given language and end with the check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every step knows its kind, and steps are written in the language asked for."""
+"""Every step knows its kind, and steps are written in the given language."""
 
 from __future__ import annotations
 

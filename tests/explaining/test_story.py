@@ -1,4 +1,4 @@
-"""The story of an answer: numbers tied to their words, unknowns named where that is certain, roots accounted for."""
+"""The story of an answer quotes the words of each number, names unknowns if that is certain, and explains each root."""
 
 from __future__ import annotations
 

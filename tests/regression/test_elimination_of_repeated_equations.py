@@ -1,4 +1,4 @@
-"""Two equations that both lack the unknown to be eliminated once lost every solution: their resultant is 1."""
+"""Two equations without the unknown to be eliminated once lost every solution, because their resultant is 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""(a+b+c+d+f+g)^90 has 57 million terms: it once took 6 GB before the limit on terms was looked at."""
+"""(a+b+c+d+f+g)^90 has 57 million terms: computing it once took 6 GB before the limit on terms applied."""
 
 from __future__ import annotations
 

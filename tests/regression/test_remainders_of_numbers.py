@@ -1,4 +1,4 @@
-"""Found by drawing texts: `0%0` was read as an equation, and what it was printed as was not."""
+"""Found by random texts: `0%0` was read as an equation, but its printed form was not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A benchmark or count that failed once left `make` content, and its results empty or half."""
+"""A failed benchmark once left empty or partial results that `make` took for complete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is no
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """The Makefile with commands that print and fail as they are told."""
+    """Return the Makefile with commands that print and fail as told."""
     for folder in (".venv/bin", "results", "scripts"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / "Makefile", tmp_path)

@@ -1,4 +1,4 @@
-"""Equations that once kept python-flint busy for minutes, found by random search: each must end, with any outcome."""
+"""Equations found by random search that once kept python-flint busy for minutes; each must end, with any outcome."""
 
 from __future__ import annotations
 

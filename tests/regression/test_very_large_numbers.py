@@ -1,4 +1,4 @@
-"""Numbers past the range of floats, or past the digits that Python prints, end in an outcome and not in an error."""
+"""Numbers beyond the range of floats, or too long for Python to print, end in an outcome, not in an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Found by drawing equations: what divides by zero has no value, whatever it is multiplied by."""
+"""Found by random equations: an expression that divides by zero has no value, even if it is multiplied by zero."""
 
 from __future__ import annotations
 

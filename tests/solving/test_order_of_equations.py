@@ -1,4 +1,4 @@
-"""Neither the order of equations nor repeating some of them changes how solving ends and what it finds."""
+"""Neither reordering nor repeating equations changes the outcome or the solutions."""
 
 from __future__ import annotations
 
@@ -24,17 +24,14 @@ coefficient = st.sampled_from([0, 1, -1, 2])
 
 
 def factor_through(point: Row, used: tuple[int, ...]) -> st.SearchStrategy[Row]:
-    """A line or plane through the point; only the used unknowns (by position) stand in it."""
+    """Return lines or planes through the point that contain only the used unknowns (by position)."""
     slopes = st.tuples(*(coefficient if k in used else st.just(0) for k in range(len(point)))).filter(any)
     return slopes.map(lambda row: (*row, -sum(a * b for a, b in zip(row, point, strict=True))))
 
 
 @st.composite
 def factored_systems(draw: st.DrawFn) -> list[Factored]:
-    """Products of linear factors that vanish at two chosen points (or twice at one), and perhaps elsewhere.
-
-    Many of the equations are in one unknown only.
-    """
+    """Draw products of linear factors that vanish at two chosen points (or twice at one); many have one unknown."""
     points: list[Row] = draw(st.lists(st.tuples(coordinate, coordinate), min_size=2, max_size=2))
     plane = draw(st.none() | st.tuples(coordinate, coordinate, coordinate))
     if plane is not None:  # a third unknown that one equation gives: three non-linear ones are SymPy's
@@ -59,7 +56,7 @@ def to_equations(system: list[Factored]) -> Equations:
 
 
 def by_linear_algebra(system: list[Factored]) -> Found:
-    """One linear system for each choice of a factor from every equation."""
+    """Solve one linear system for each choice of a factor from every equation."""
     points = set()
     size = len(system[0][0]) - 1
     for rows in product(*system):
@@ -79,7 +76,7 @@ def found(solved: Solved) -> Found:
 
 @st.composite
 def shuffled(draw: st.DrawFn, equations: Equations) -> Equations:
-    """All of the equations in some order, some of them more than once."""
+    """Draw all of the equations in some order, some of them more than once."""
     repeated = draw(st.lists(st.sampled_from(equations), max_size=2))
     return tuple(draw(st.permutations([*equations, *repeated])))
 

@@ -1,4 +1,4 @@
-"""Solving is exact, says which of four outcomes it is, and misses nothing that SymPy or a known answer has."""
+"""Solving is exact, ends in one of four outcomes, and misses no solution that SymPy or a known answer has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The SymPy worker starts when first needed, dies at its deadline, stays within its memory, and is replaced."""
+"""The SymPy worker starts on demand, is killed at its deadline, stays within its memory limit, and is replaced."""
 
 from __future__ import annotations
 

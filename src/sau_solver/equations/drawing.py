@@ -1,4 +1,4 @@
-"""A universal expression tree -> a picture: lines of text for a terminal, SVG for everything else."""
+"""Universal expression trees -> pictures: text for a terminal, SVG for everything else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = {"*": "×", "/": "÷", "-": "−"}
 
 @dataclass(slots=True)
 class _Node:
-    """A drawn node: its label, where it stands, and the node above it."""
+    """A node of the drawing: its label, position, parent and children."""
 
     label: str
     kind: str
@@ -28,7 +28,7 @@ class _Node:
 
 
 def draw_text(tree: Uet, numbers: Sequence[Fraction] = ()) -> str:
-    """The tree as lines of text, root on top."""
+    """Return the tree as lines of text, with the root on top."""
     nodes = _layout(tree, numbers, gap=2)
     height = 2 * max(node.depth for node in nodes) + 1
     width = int(max(node.column + len(node.label) for node in nodes)) + 2
@@ -46,7 +46,7 @@ def draw_text(tree: Uet, numbers: Sequence[Fraction] = ()) -> str:
 
 
 def draw_svg(tree: Uet, numbers: Sequence[Fraction] = ()) -> str:
-    """The tree as a stand-alone SVG picture that follows a light or a dark page."""
+    """Return the tree as a standalone SVG picture for light and dark pages."""
     nodes = _layout(tree, numbers, gap=1, unit=1 / 2.2)
     places = [(MARGIN + RADIUS + COLUMN * n.column, MARGIN + RADIUS + ROW * n.depth) for n in nodes]
     halves = [max(RADIUS, 5.0 * len(node.label) + 7) for node in nodes]
@@ -91,7 +91,7 @@ text { font: 15px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; fil
 
 
 def label_of(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
-    """What stands in a node: a slot shows its number."""
+    """Return the label of a node; a slot shows its number."""
     if isinstance(symbol, Slot) and symbol.index < len(numbers):
         symbol = Number(numbers[symbol.index])
     if isinstance(symbol, Number):
@@ -101,19 +101,19 @@ def label_of(symbol: Symbol, numbers: Sequence[Fraction]) -> str:
 
 
 def kind_of(symbol: Symbol) -> str:
-    """Of a node: operator, unknown, constant or number."""
+    """Return the kind of a node: operator, unknown, constant or number."""
     if isinstance(symbol, str):
         return "operator"
     return {"Slot": "number", "Number": "constant"}.get(type(symbol).__name__, "unknown")
 
 
 def parents_of(tree: Uet) -> list[int | None]:
-    """The node above each node, in prefix order; None above the root."""
+    """Return the parent of each node, in prefix order; the root has None."""
     return [node.parent for node in _layout(tree, (), gap=0)]
 
 
 def _layout(tree: Uet, numbers: Sequence[Fraction], gap: float, unit: float = 1.0) -> list[_Node]:
-    """Nodes in prefix order; leaves stand side by side, an operator over the middle of its operands."""
+    """Return the nodes in prefix order; leaves are side by side, an operator is centered above its operands."""
     nodes: list[_Node] = []
     open_operators: list[int] = []
     right_edge = 0.0

@@ -1,7 +1,7 @@
-"""The algebra that equations are made of: exact numbers, unknowns, binary operations, functions; and its printer.
+"""Expressions and equations: exact numbers, unknowns, binary operations and functions.
 
-`str()` of an expression or equation is infix text with the fewest brackets; `sau_solver.equations.parser.parse` reads
-that text back to an equal tree.
+`str()` writes them as infix text with as few brackets as possible, and `sau_solver.equations.parser.parse` reads that
+text back to an equal tree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_PRINTED_DECIMALS = 8
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An exact number; negative ones come from a minus sign in front of a literal."""
+    """An exact number; a minus sign in front of a literal makes it negative."""
 
     value: Fraction
 
@@ -54,7 +54,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A named function of the corpora (`abs`, `log`, `comb` …); `pi` is the one without arguments."""
+    """A named function such as `abs`, `log` or `comb`; `pi` has no arguments."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -68,7 +68,7 @@ Expression = Number | Unknown | Operation | Function
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Two expressions that are said to be equal."""
+    """Two sides that must be equal."""
 
     left: Expression
     right: Expression
@@ -84,9 +84,9 @@ Relation = Literal["=", "<", "<=", ">", ">=", "!=", "integer", "digit", "odd", "
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What some corpora ask of a solution beside its equations: `x>0`, `is_integer(x)`, `n%7=0`.
+    """A condition that some corpora add to equations: `x>0`, `is_integer(x)`, `n%7=0`.
 
-    The relations that are words look at `left` alone; `=` is used where a remainder stands on one side.
+    Relations that are words use only `left`. `=` is used if one side is a remainder.
     """
 
     relation: Relation
@@ -108,7 +108,7 @@ class Statements:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """Every node of an expression, in prefix order, without recursion."""
+    """Yield every node of an expression in prefix order, without recursion."""
     pending = [expression]
     while pending:
         node = pending.pop()
@@ -120,16 +120,16 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def walk_equations(equations: Equations) -> Iterator[Expression]:
-    """Every node of every equation, sides from left to right."""
+    """Yield every node of every equation, left side first."""
     for equation in equations:
         yield from walk(equation.left)
         yield from walk(equation.right)
 
 
 def unknowns_of(equations: Equations) -> tuple[str, ...]:
-    """The names of the unknowns in order of first appearance."""
+    """Return the names of the unknowns in order of first appearance."""
     names: dict[str, None] = {}
-    for equation in equations:  # a loop of its own: this runs before every solving
+    for equation in equations:  # not `walk`, because this runs for every solve
         pending: list[Expression] = [equation.right, equation.left]
         while pending:
             node = pending.pop()
@@ -143,7 +143,7 @@ def unknowns_of(equations: Equations) -> tuple[str, ...]:
 
 
 def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equations:
-    """The equations with expressions, wherever they stand, replaced by others."""
+    """Return the equations with every occurrence of some expressions replaced by others."""
 
     def replace(node: Expression) -> Expression:
         if node in by:
@@ -159,17 +159,17 @@ def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equat
 
 
 def numbers_of(equations: Equations) -> tuple[Fraction, ...]:
-    """Every number that the equations use, in order, repeated as often as it is used."""
+    """Return every number in the equations, in order and with repetitions."""
     return tuple(node.value for node in walk_equations(equations) if isinstance(node, Number))
 
 
 def to_text(equations: Equations) -> str:
-    """Equations as one line of text, `;` between them."""
+    """Return equations as one line of text, separated by `;`."""
     return "; ".join(str(equation) for equation in equations)
 
 
 def print_number(value: Fraction) -> str:
-    """A non-negative number as the literal that reads back to it: 12, 0.25 or (1/3)."""
+    """Return a non-negative number as the literal that is read back to it: 12, 0.25 or (1/3)."""
     if value.denominator == 1:
         return str(value.numerator)
     decimals = _decimals(value.denominator)
@@ -185,7 +185,7 @@ def number_text(value: Fraction) -> str:
 
 
 def _decimals(denominator: int) -> int | None:
-    """How many decimals a reduced fraction needs, or None where they do not end soon."""
+    """Return how many decimals a reduced fraction needs, or None if they are too many."""
     for decimals in range(1, MAX_PRINTED_DECIMALS + 1):
         if 10**decimals % denominator == 0:
             return decimals
@@ -193,7 +193,7 @@ def _decimals(denominator: int) -> int | None:
 
 
 def _print(node: Expression, leading: bool = True) -> str:
-    """Infix text; `leading` says that nothing stands before it, so that a minus sign needs no brackets."""
+    """Return infix text; `leading` means that nothing comes before it, so a minus sign needs no brackets."""
     match node:
         case Number(value):
             if value >= 0:
@@ -211,7 +211,7 @@ def _print(node: Expression, leading: bool = True) -> str:
 
 
 def _operand(node: Expression, least: int, leading: bool) -> str:
-    """An operand, in brackets where it binds weaker than `least`."""
+    """Return an operand, in brackets if it binds more weakly than `least`."""
     if not isinstance(node, Operation) or PRECEDENCE[node.operator] >= least:
         return _print(node, leading)
     text = _print(node)

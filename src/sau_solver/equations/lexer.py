@@ -1,4 +1,4 @@
-"""Equation text -> tokens: the signs, numbers and names that equations are written with."""
+"""Equation text -> tokens: operators, numbers and names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sau_solver.errors import EquationError, TooLargeError
 
 MAX_DIGITS = 200  # of one number
 
-# Function names of the corpora -> ours. `sqrt` has no node of its own: it is a power of one half.
+# Function names in the corpora -> ours. `sqrt` has no node of its own; it becomes a power of one half.
 FUNCTIONS = {
     "sqrt": "sqrt", "abs": "abs", "log": "log", "ln": "ln", "exp": "exp",
     "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan",
@@ -25,7 +25,7 @@ PREDICATES: dict[str, Relation] = {
     "is_prime": "prime", "is_prime_number": "prime",
 }  # fmt: skip
 
-# Typographic variants, one character for one, so that columns stay true; angles are in degrees without their sign.
+# Typographic variants are replaced one character for one, so that columns stay correct. The degree sign is dropped.
 VARIANTS = str.maketrans(
     "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞！｜\t\r\xa0°",
     "()[][]{}=+----****//::^;,.%<>!|    ",
@@ -56,7 +56,7 @@ _CALLABLE = FUNCTIONS.keys() | PREDICATES.keys()
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of equation text; `value` is that of a literal."""
+    """A piece of equation text; a literal has a `value`."""
 
     kind: str
     text: str
@@ -65,9 +65,9 @@ class Token:
 
 
 def tokenize(plain: str, original: str) -> list[Token]:
-    """The tokens of a text whose typographic variants are replaced; errors point into the original."""
+    """Return the tokens of a text whose typographic variants are replaced; errors point into the original."""
     tokens: list[Token] = []
-    calls: list[bool] = []  # for each open bracket, whether it holds arguments
+    calls: list[bool] = []  # for each open bracket: does it contain arguments?
     position = 0
     while position < len(plain):
         called = bool(tokens) and tokens[-1].kind == "name" and tokens[-1].text in _CALLABLE

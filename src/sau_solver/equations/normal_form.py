@@ -1,7 +1,7 @@
 """Gold equations -> equations with the same solutions that are easier to learn.
 
-`folded` writes a number of the text as that number where annotators spelled it out (25*0.01 for 25 %), and ties a
-literal that the text lacks to one that it has (1.05 to 5 %); `ordered` also gives equivalent ways of writing one order.
+`folded` restores numbers of the text that annotators spelled out (25*0.01 for 25 %) and ties literals that are not in
+the text to numbers that are (1.05 to 5 %). `ordered` also brings equivalent notations into one order.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Level = Literal["published", "folded", "ordered"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 ZERO, ONE, HUNDREDTH = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(1, 100))
-# 万 and the thousand of `50 000` or kilometres: what published words leave out of a number.
+# 万, and the thousand of `50 000` or kilometers, which published words leave out of a number.
 SCALES = (Number(Fraction(10_000)), Number(Fraction(1_000)))
-# Never tied to the text: the constants that tying itself writes, then coins and halves, which equations use of their
-# own accord: a 5 in the text does not explain a nickel.
+# Never tied to the text: the constants that tying itself writes, and coins and halves, which do not come from numbers
+# of the text (a 5 in the text does not explain a nickel).
 FREE = frozenset({number.value for number in (ZERO, ONE, HUNDREDTH, *SCALES)}) | {
     Fraction(1, 20),
     Fraction(1, 10),
@@ -44,13 +44,13 @@ _Factor = tuple[Expression, bool]  # an operand of a product, and whether it div
 
 
 def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level) -> Equations:
-    """The equations rewritten over the numbers of the problem's text; unknowns keep their names."""
+    """Return the equations rewritten with the numbers of the problem's text; unknowns keep their names."""
     if level == "published":
         return equations
     known = frozenset(numbers)
     while True:
-        # One step may open the way for another. It ends: folding makes the tree smaller and never adds a literal that
-        # the text lacks, tying takes one away that is not in FREE, and ordering twice is ordering once.
+        # One rewriting may allow another. The loop ends: folding shrinks the tree and adds no literal that is not in
+        # the text, tying removes one that is not in FREE, and ordering is idempotent.
         rewritten = _map_sides(equations, lambda side: _tie(_fold(side, known), known))
         if level == "ordered":
             rewritten = ordered(rewritten, numbers)
@@ -72,10 +72,10 @@ def _map_operands(node: Expression, rewrite: Callable[[Expression], Expression])
     return node
 
 
-# Folding goes bottom-up: the smallest arithmetic that makes a number of the text is how that number was written; a
-# larger one that makes it too is a coincidence (4*50*0.01 with 4, 50 % and a 2 in the text is 4*N, not the 2). Only
-# notations of one number fold: percents, fractions, mixed numbers, signs, powers of ten. That 1-2/5 makes a 3/5 which
-# the text has as well, or 20/2 a 10, is a step of the solution and stays.
+# Folding goes bottom-up: the smallest arithmetic that makes a number of the text is how that number was written, and a
+# larger one is a coincidence (with 4, 50 % and a 2 in the text, 4*50*0.01 is 4*N, not the 2). Only notations of one
+# number are folded: percents, fractions, mixed numbers, signs, powers of ten. If 1-2/5 makes a 3/5 of the text, or 20/2
+# a 10, that is a step of the solution and stays.
 
 
 def _fold(node: Expression, known: _Known) -> Expression:
@@ -94,7 +94,7 @@ def _fold(node: Expression, known: _Known) -> Expression:
 
 
 def _fold_product(node: Expression, known: _Known) -> Expression:
-    """Fold pairs of factors, wherever they stand in the product: 3*x*0.01 has 3 %."""
+    """Fold pairs of factors anywhere in the product: 3*x*0.01 contains 3 %."""
     factors = _factors(node)
     folded = False
     while pair := _pair(factors, known):
@@ -106,13 +106,13 @@ def _fold_product(node: Expression, known: _Known) -> Expression:
 
 
 def _pair(factors: list[_Factor], known: _Known) -> tuple[int, int, Fraction] | None:
-    """Where two factors write one number of the text: the place that it takes, the place to delete, the number."""
+    """Return two factors that write one number of the text: the place to put it, the place to delete, the number."""
     constants = [_constant(factor) for factor, _ in factors]
     for second, (_, divides) in enumerate(factors):
         by = constants[second]
         if by is None or by == 0:
             continue
-        # The nearest first, and what stands before it: 100*24.9*0.01 has 24.9 %.
+        # The nearest factor first, and the one before it: 100*24.9*0.01 contains 24.9 %.
         for first in sorted(range(len(factors)), key=lambda place: (abs(place - second), place)):
             of = constants[first]
             if first == second or of is None or factors[first][1]:
@@ -124,23 +124,23 @@ def _pair(factors: list[_Factor], known: _Known) -> tuple[int, int, Fraction] | 
 
 
 def _writes(value: Fraction, literals: Sequence[Fraction], known: _Known) -> bool:
-    """Whether arithmetic makes a number of the text out of literals that are not all in the text."""
+    """Return whether arithmetic makes a number of the text out of literals that are not all in the text."""
     return value in known and not known.issuperset(literals)
 
 
 def _is_fraction(above: Fraction, below: Fraction) -> bool:
-    """Whether a quotient is a percentage, or whole numbers that leave a fraction."""
+    """Return whether a quotient is a percentage, or a fraction of whole numbers."""
     whole = above.denominator == below.denominator == 1
     return below == 100 or (whole and below > 0 and (above / below).denominator > 1)
 
 
 def _is_scale(value: Fraction) -> bool:
-    """What a number is multiplied by in order to write it: percent, a sign, thousand, million."""
+    """Return whether a factor only belongs to the notation of a number: percent, a sign, thousand, million."""
     return value in (HUNDREDTH.value, -1) or (value >= 1000 and str(value).rstrip("0") == "1")
 
 
 def _constant(node: Expression) -> Fraction | None:
-    """The value of a literal, a quotient of literals, or a power such as 10^9."""
+    """Return the value of a literal, a quotient of literals, or a power such as 10^9; None for others."""
     match node:
         case Number(value):
             return value
@@ -152,7 +152,7 @@ def _constant(node: Expression) -> Fraction | None:
 
 
 def _factors(node: Expression) -> list[_Factor]:
-    """The operands of a product that is written without brackets."""
+    """Return the operands of a product that is written without brackets."""
     factors: list[_Factor] = []
     while isinstance(node, Operation) and node.operator in "*/":
         factors.append((node.right, node.operator == "/"))
@@ -161,19 +161,19 @@ def _factors(node: Expression) -> list[_Factor]:
 
 
 def _product(factors: list[_Factor]) -> Expression:
-    """The first factor does not divide."""
+    """Return the product of the factors; the first one must not divide."""
     product = factors[0][0]
     for factor, divides in factors[1:]:
         product = Operation("/" if divides else "*", product, factor)
     return product
 
 
-# Tying trades a rare literal for a number of the text and a frequent constant. Each rule is here because it raises the
-# share of problems that known constants cover: scales most (HMWP), then signs and percents, then fractions (Math23K).
+# Tying replaces a rare literal by a number of the text and a frequent constant. Each rule raises the share of problems
+# that known constants cover: scales most (HMWP), then signs and percents, then fractions (Math23K).
 
 
 def _tie(node: Expression, known: _Known) -> Expression:
-    """Write a literal that the text lacks with one that it has and a constant that is used everywhere."""
+    """Write literals that are not in the text with numbers that are, and with frequent constants."""
     match node:
         case Operation("+", left, Number(value)) if _is_negated(value, known):
             return Operation("-", _tie(left, known), Number(-value))
@@ -206,9 +206,9 @@ def _is_negated(value: Fraction, known: _Known) -> bool:
     return value < 0 and value not in known and -value in known
 
 
-# Ordering sorts by what does not depend on the order at hand, so that ordering twice is ordering once.
+# Ordering sorts by keys that do not depend on the current order, so it is idempotent.
 
-_Code = tuple[tuple[int, Fraction, str], ...]  # an expression's symbols in prefix order, each as something to sort by
+_Code = tuple[tuple[int, Fraction, str], ...]  # the sort keys of an expression's symbols in prefix order
 _Key = tuple[bool, Fraction, int, _Code]
 _Operands = tuple[list[Expression], list[Expression]]
 _UNKNOWN, _SLOT, _CONSTANT, _FUNCTION = range(4)
@@ -216,10 +216,10 @@ _KINDS = {sign: kind for kind, sign in enumerate("=+-*/^", start=4)}
 
 
 def ordered(equations: Equations, numbers: Sequence[Fraction]) -> Equations:
-    """The operands of sums and products, the sides and the equations in an order that follows the text.
+    """Return the equations with operands, sides and equations in an order that follows the text.
 
-    An unknown is told from the others by the place it has in the equations while those look alike. Only where that
-    leaves unknowns equal, as in x+y=5; x*y=6, do names decide, and renaming by appearance then undoes the difference.
+    An unknown is distinguished from the others by its place in the equations, with all others taken as equal. If that
+    leaves unknowns equal, as in x+y=5; x*y=6, their names decide, and renaming by appearance undoes the difference.
     """
     slots: dict[Fraction, int] = {}
     for index, value in enumerate(numbers):
@@ -234,7 +234,7 @@ def ordered(equations: Equations, numbers: Sequence[Fraction]) -> Equations:
 
 
 class _Order:
-    """How expressions sort, given the places of the text's numbers and the ranks of unknowns; others rank last."""
+    """The order of expressions, given the places of the text's numbers and the ranks of unknowns; others rank last."""
 
     def __init__(self, slots: dict[Fraction, int], ranks: dict[str, int]) -> None:
         self.slots = slots
@@ -247,7 +247,7 @@ class _Order:
         return Equation(*sorted((self.expression(equation.left), self.expression(equation.right)), key=self.side_key))
 
     def expression(self, node: Expression) -> Expression:
-        """An expression with its sums and products in order, brackets within a sum or within a product opened."""
+        """Return an expression with its sums and products in order, without brackets inside a sum or product."""
         match node:
             case Operation("+" | "-"):
                 return self.chain(node, "+", "-")
@@ -256,7 +256,7 @@ class _Order:
         return _map_operands(node, self.expression)
 
     def operands(self, node: Expression, direct: Operator, inverse: Operator) -> _Operands:
-        """What a chain of two operators of one priority adds and takes away, or multiplies and divides by."""
+        """Return what a chain of operators adds and subtracts, or multiplies and divides by."""
         if not (isinstance(node, Operation) and node.operator in (direct, inverse)):
             return [self.expression(node)], []
         added, taken = self.operands(node.left, direct, inverse)
@@ -271,27 +271,27 @@ class _Order:
         added, taken = self.operands(node, direct, inverse)
         neutral, key = (ZERO, self.term_key) if direct == "+" else (ONE, self.factor_key)
         if neutral.value not in self.slots:
-            # The 0 of 0-x+y and the 1 of 1/4*x stand for a sign and a bar: y-x, x/4. A price of 1 in the text stays.
+            # The 0 of 0-x+y and the 1 of 1/4*x are only notation: y-x, x/4. A 1 that is in the text stays.
             added = [operand for operand in added if operand != neutral] or [neutral]
         total = reduce(lambda left, right: Operation(direct, left, right), sorted(added, key=key))
         return reduce(lambda left, right: Operation(inverse, left, right), sorted(taken, key=key), total)
 
     def term_key(self, node: Expression) -> _Key:
-        """Unknowns before numbers: x+5; what the text does not give before what it gives: 1+N0."""
+        """Sort unknowns before numbers (x+5), and constants before numbers of the text (1+N0)."""
         code = self.code(node)
         return not _has_unknown(code), _first_slot(code), len(code), code
 
     def factor_key(self, node: Expression) -> _Key:
-        """Numbers before unknowns, 2*x, as nine of ten products in the corpora have it."""
+        """Sort numbers before unknowns (2*x), as in nine of ten products of the corpora."""
         code = self.code(node)
         return _has_unknown(code), _first_slot(code), len(code), code
 
     def side_key(self, node: Expression) -> tuple[bool, _Key]:
-        """An unknown alone before all else: `x=` stays in front."""
+        """Sort a single unknown first, so that `x=` stays in front."""
         return not isinstance(node, Unknown), self.term_key(node)
 
     def equation_key(self, equation: Equation) -> tuple[bool, list[Fraction], int, _Code]:
-        """By the numbers used, first ones first; an equation without such last: it often tells what is asked."""
+        """Sort by the numbers used; an equation without any goes last, because it often defines what is asked."""
         code = self.code(equation.left) + self.code(equation.right)
         slots = sorted(place for kind, place, _ in code if kind == _SLOT)
         return not slots, slots, len(code), code

@@ -1,7 +1,7 @@
-r"""Equations -> mathematics as readers know it: MathML for pages, LaTeX for papers.
+r"""Equations and expressions -> MathML for pages and LaTeX for papers.
 
-Fractions are drawn with a bar, powers raised, roots under their sign, and 2*x is written 2x. A number of a problem's
-text says which one it is: N0, N1 … are unknowns to the algebra, and `fills` says what is shown in their place.
+Fractions have a bar, powers are raised, roots have their sign, and 2*x is written 2x. The slots N0, N1 … of a problem's
+numbers are unknowns here, and `fills` maps each of them to the number that is shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sau_solver.equations.expressions import (
 ZERO, HALF = Number(Fraction(0)), Number(Fraction(1, 2))
 NAMESPACE = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 
-Fills = Mapping[str, tuple[int, Fraction]]  # of a slot's name: which number of the text it is, and its value
+Fills = Mapping[str, tuple[int, Fraction]]  # name of a slot -> index and value of the number
 
 
 def mathml(shown: Equation | Condition | Expression, fills: Fills | None = None, block: bool = True) -> str:
@@ -36,14 +36,14 @@ def mathml(shown: Equation | Condition | Expression, fills: Fills | None = None,
 
 
 def latex(equation: Equation, fills: Fills | None = None) -> str:
-    """What stands between dollar signs."""
+    """Return LaTeX for math mode, without the dollar signs."""
     return _Latex(fills or {}).equation(equation)
 
 
 class _Writer(ABC):
-    """The walk over an expression, which both notations share: where brackets stand, what is a fraction or a root."""
+    """The part that both notations share: where brackets are needed, and what is a fraction or a root."""
 
-    invisible_times: str  # stands between the factors of 2x
+    invisible_times: str  # between the factors of 2x
 
     def __init__(self, fills: Fills) -> None:
         self.fills = fills
@@ -61,7 +61,7 @@ class _Writer(ABC):
         return self.row(self.write(equation.left), self.sign("="), self.write(equation.right))
 
     def write(self, node: Expression, leading: bool = True) -> str:
-        """`leading` says that nothing stands before it, so that a minus sign needs no brackets."""
+        """Write an expression; `leading` means that nothing comes before it, so a minus sign needs no brackets."""
         match node:
             case Number(value):
                 return self._number(value, None, leading)
@@ -100,7 +100,7 @@ class _Writer(ABC):
         return self.write(node, leading)
 
     def _base(self, node: Expression) -> str:
-        """What a power is taken of: anything that is more than one sign stands in brackets."""
+        """Write the base of a power, in brackets unless it is a single name or whole number."""
         value = node.value if isinstance(node, Number) else None
         if isinstance(node, Unknown):
             value = self.fills[node.name][1] if node.name in self.fills else Fraction(0)
@@ -119,7 +119,7 @@ class _Writer(ABC):
         return negative if leading else self.brackets(negative)
 
     def _juxtaposed(self, left: Expression, right: Expression) -> bool:
-        """Whether a product needs no sign: 2x, 2(x+1); but 2·3, and x·y with names of several letters."""
+        """Return whether a product needs no sign, as in 2x and 2(x+1), unlike 2·3."""
         numeric = isinstance(left, Number) or (isinstance(left, Unknown) and left.name in self.fills)
         if isinstance(right, Operation):
             return numeric and right.operator in "+-"

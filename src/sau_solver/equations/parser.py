@@ -1,9 +1,9 @@
-"""Equation text -> exact equations: the notations of every corpus, read by a tokenizer and a precedence climber.
+"""Equation text in the notation of any corpus -> exact equations, by precedence climbing.
 
-Reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`,
-products without a sign `2x(x+1)`, ratios `3:4`, `;` or line lists, chains `a=b=c`, a sign in front, functions,
-conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is ever evaluated, and limits on size keep every later
-stage safe.
+It reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`,
+products without a sign `2x(x+1)`, ratios `3:4`, lists with `;` or line breaks, chains `a=b=c`, leading signs,
+functions, conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is evaluated, and limits on the size keep all
+later stages safe.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LABEL = re.compile(r"^[ ]*equ[ ]*:", re.IGNORECASE | re.MULTILINE)
 
 
 def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Equations:
-    """Read one or more equations; conditions such as `x>0` are an error here, see `parse_statements`."""
+    """Parse one or more equations; a condition such as `x>0` raises EquationError (see `parse_statements`)."""
     statements = parse_statements(text, unknowns, mixed_numbers)
     if statements.conditions:
         raise EquationError("not_an_equation", text, 0, condition=statements.conditions[0])
@@ -53,11 +53,11 @@ def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True)
 
 
 def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Statements:
-    """Read equations and conditions; a bare expression is taken as `x=expression`.
+    """Parse equations and conditions; a bare expression means `x=expression`.
 
-    `unknowns` are the names a corpus declares: they tell that `xy` is x times y. Without them a name is taken apart
-    where each of its letters also stands alone in the text. `mixed_numbers` reads `3(1/4)` as three and a quarter, as
-    Chinese corpora write it; without it, as a product, which the English ones mean.
+    `unknowns` are the names that a corpus declares, so that `xy` is read as x times y. Without them, a name is split if
+    each of its letters also occurs alone in the text. With `mixed_numbers`, `3(1/4)` means three and a quarter, as in
+    Chinese corpora; without it, a product, as in English ones.
     """
     if len(text) > MAX_CHARACTERS:
         raise TooLargeError("long_equations", count=len(text), limit=MAX_CHARACTERS)
@@ -71,7 +71,7 @@ def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: b
 
 
 def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
-    """Read one expression that has no equals sign."""
+    """Parse one expression without an equals sign."""
     equations = parse(text, unknowns)
     if len(equations) != 1 or "=" in text.translate(VARIANTS):
         raise EquationError("not_an_expression", text, 0)
@@ -79,7 +79,7 @@ def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
 
 
 class _Parser:
-    """Precedence climbing over the tokens; one instance reads one text."""
+    """A precedence climber over the tokens of one text."""
 
     def __init__(self, text: str, tokens: list[Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
         self.text = text
@@ -110,7 +110,7 @@ class _Parser:
         return Statements(tuple(equations), tuple(conditions))
 
     def predicate(self) -> list[Condition]:
-        """`is_digit(a, b)`."""
+        """Read `is_digit(a, b)`."""
         relation = PREDICATES.get(self.here.text)
         if relation is None or self.tokens[self.next + 1].text != "(":
             return []
@@ -118,7 +118,7 @@ class _Parser:
         return [Condition(relation, argument, argument) for argument in self.arguments()]
 
     def unwrapped(self) -> list[Equation | Condition]:
-        """`(a=b)`: brackets around a whole equation say nothing."""
+        """Read `(a=b)`: brackets around a whole equation are ignored."""
         if self.here.text != "(":
             return []
         depth, relation = 0, False
@@ -141,7 +141,7 @@ class _Parser:
         return found
 
     def chain(self) -> list[Equation | Condition]:
-        """`a`, `a=b`, `a=b=c` or `a<b<c`."""
+        """Read `a`, `a=b`, `a=b=c` or `a<b<c`."""
         start = self.here.column
         sides = [self.side()]
         relations: list[Relation] = []
@@ -165,7 +165,7 @@ class _Parser:
         return self.climb(PRECEDENCE["+"])
 
     def climb(self, least: int) -> Expression:
-        """Operations that bind at least as tightly as `least`."""
+        """Read operations that bind at least as tightly as `least`."""
         left = self.signed()
         while True:
             token = self.here
@@ -225,7 +225,7 @@ class _Parser:
                     return Number(value + after.value)
                 return Number(value)
             case "fraction":
-                if token.value is None:  # a zero denominator is for the solver to judge
+                if token.value is None:  # the solver handles a zero denominator
                     numerator = token.text.strip("() ").partition("/")[0]
                     return Operation("/", Number(Fraction(numerator)), Number(Fraction(0)))
                 return Number(token.value)
@@ -245,7 +245,7 @@ class _Parser:
         raise self.unexpected("expected_operand")
 
     def absolute(self) -> Expression:
-        """`|x-y|`, the first bar already read."""
+        """Read `|x-y|` after its first bar."""
         self.descend()
         inside = self.side()
         if self.here.text != "|":
@@ -281,11 +281,11 @@ class _Parser:
         return Function(name, tuple(arguments))
 
     def arguments(self) -> list[Expression]:
-        """`(a, b)` after a function's name."""
+        """Read `(a, b)` after the name of a function."""
         self.next += 1
         self.descend()
         found = [self.side()]
-        while self.here.text == "," or self.here.kind == "number":  # some labels lost their commas: _comb(12 5)
+        while self.here.text == "," or self.here.kind == "number":  # some labels lack the comma: _comb(12 5)
             self.next += self.here.text == ","
             found.append(self.side())
         if self.here.text != ")":
@@ -300,7 +300,7 @@ class _Parser:
 
     @property
     def after_bracket(self) -> bool:
-        """Whether a closing bracket or a name stands just before: `(x+1)2` and `x2` are products there."""
+        """Whether the last token is a closing bracket, so that `(x+1)2` is a product."""
         return self.tokens[self.next - 1].kind == "close"
 
     def descend(self) -> None:
@@ -317,12 +317,12 @@ class _Parser:
 
 
 def _is_remainder(side: Expression) -> bool:
-    """Whether it is the remainder of something unknown, which says nothing that could be solved for."""
+    """Return whether a side is the remainder of something unknown, which cannot be solved for."""
     return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
 
 
 def _depth(expression: Expression) -> int:
-    """An upper bound of the depth of the tree: exact for what has no function in it."""
+    """Return the depth of an expression, or a number above MAX_DEPTH if it is deeper."""
     deepest, level = 0, [expression]
     while level:
         deepest += 1

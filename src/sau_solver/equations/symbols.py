@@ -1,7 +1,6 @@
-"""The target vocabulary (paper, eq. 3): operators, unknowns, constants, and slots for the numbers of the text.
+"""The symbols of trees (paper, eq. 3): operators, unknowns, constants, and slots for the numbers of the text.
 
-A symbol is an operator character, an `Unknown`, a constant `Number`, or a `Slot`. Constants come from training data
-alone.
+A symbol is an operator character, an `Unknown`, a constant `Number`, or a `Slot`.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ ARITHMETIC = frozenset("+-*/^")
 # Unknowns are renamed to these in order of appearance before a model sees them.
 UNKNOWN_NAMES = ("x", "y", "z", "u", "v", "w", "p", "q", "r", "s", "t", "k")
 
-# The paper keeps constants that the training equations use at least this often.
+# As in the paper, constants are kept if the training equations use them at least this often.
 MINIMUM_CONSTANT_COUNT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of the `index`-th number of a problem's text."""
+    """A slot for the number with that index in a problem's text."""
 
     index: int
 
@@ -40,12 +39,12 @@ _NUMBER = re.compile(r"-?[0-9]{1,200}(/0*[1-9][0-9]{0,199})?")
 
 
 def symbol_text(symbol: Symbol) -> str:
-    """A symbol as text without spaces: `+`, `x`, `N0`, `3`, `-1/3`."""
+    """Return a symbol as text without spaces: `+`, `x`, `N0`, `3`, `-1/3`."""
     return str(symbol.value) if isinstance(symbol, Number) else str(symbol)
 
 
 def read_symbol(text: str) -> Symbol:
-    """The symbol that `symbol_text` wrote."""
+    """Return the symbol that `symbol_text` wrote."""
     if text in OPERATORS:
         return text
     if slot := _SLOT.fullmatch(text):
@@ -54,4 +53,4 @@ def read_symbol(text: str) -> Symbol:
         return Number(Fraction(text))
     if text.isidentifier():
         return Unknown(text)
-    raise NotATreeError(f"An operator, an unknown, a number or a slot such as N0 was expected, {text!r} came.")
+    raise NotATreeError(f"A symbol must be an operator, an unknown, a number or a slot such as N0, got {text!r}.")

@@ -1,6 +1,7 @@
-"""The universal expression tree: all equations of a problem as one binary tree, `;` its operator of lowest priority.
+"""The universal expression tree (UET): all equations of a problem as one binary tree, joined by the operator `;`.
 
-A `Uet` is its prefix symbols; it turns into equations and back without loss, any number of equations and unknowns.
+A `Uet` holds its symbols in prefix order. It converts to equations and back without loss, for any number of equations
+and unknowns.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ _Part = Expression | Equations
 
 @dataclass(frozen=True, slots=True)
 class Uet:
-    """One complete tree in prefix order."""
+    """A complete tree, as its symbols in prefix order."""
 
     symbols: tuple[Symbol, ...]
 
     def __post_init__(self) -> None:
-        _fold(self.symbols, None)  # raises where the symbols are not one tree
+        _fold(self.symbols, None)  # raises NotATreeError unless the symbols are one tree
 
     @classmethod
     def from_equations(cls, equations: Equations, numbers: Sequence[Fraction] = (), drop_unknown: bool = False) -> Uet:
-        """The tree of equations; a number of the text becomes its first slot, any other a constant.
+        """Return the tree of equations; a number of the text becomes its first slot, any other number a constant.
 
-        `drop_unknown` leaves `x=` out where one unknown equals plain arithmetic, as the literature does for Math23K.
+        `drop_unknown` omits `x=` if one unknown equals plain arithmetic, as the literature does for Math23K.
         """
         slots: dict[Fraction, Slot] = {}
         for index, value in enumerate(numbers):
@@ -53,16 +54,16 @@ class Uet:
 
     @classmethod
     def from_text(cls, text: str) -> Uet:
-        """The tree that `str` wrote: symbols with spaces between them."""
+        """Return the tree that `str` wrote: symbols separated by spaces."""
         return cls(tuple(map(read_symbol, text.split())))
 
     def equations(self, numbers: Sequence[Fraction] = ()) -> Equations:
-        """The equations, each slot filled with the number of the text; plain arithmetic becomes `x=`."""
+        """Return the equations with the numbers of the text in the slots; plain arithmetic becomes `x=`."""
         part = _fold(self.symbols, numbers)
         return part if isinstance(part, tuple) else (Equation(Unknown(UNKNOWN_NAMES[0]), part),)
 
     def slots(self) -> frozenset[int]:
-        """The indices of the numbers that the tree uses."""
+        """Return the indices of the numbers that the tree uses."""
         return frozenset(symbol.index for symbol in self.symbols if isinstance(symbol, Slot))
 
     def __len__(self) -> int:
@@ -84,7 +85,7 @@ def fill(trees: Iterable[Uet], numbers: Sequence[Fraction]) -> list[Equations | 
 
 
 def is_arithmetic(equations: Equations) -> bool:
-    """Whether the equations are one `unknown = expression` without unknowns in the expression."""
+    """Return whether the equations are a single `unknown = expression` without unknowns in the expression."""
     return (
         len(equations) == 1
         and isinstance(equations[0].left, Unknown)
@@ -93,7 +94,7 @@ def is_arithmetic(equations: Equations) -> bool:
 
 
 def without_unknown(tree: Uet) -> Uet | None:
-    """The expression of a tree that is plain arithmetic, or `x = plain arithmetic`; None for any other tree."""
+    """Return the expression of a tree that is plain arithmetic or `x = plain arithmetic`; None for other trees."""
     symbols = tree.symbols
     if symbols[0] == "=" and isinstance(symbols[1], Unknown):
         symbols = symbols[2:]
@@ -103,10 +104,10 @@ def without_unknown(tree: Uet) -> Uet | None:
 
 
 def rename_unknowns(equations: Equations) -> Equations:
-    """The same equations with unknowns called x, y, z … in order of appearance."""
+    """Return the equations with unknowns renamed to x, y, z … in order of appearance."""
     names = unknowns_of(equations)
     if len(names) > len(UNKNOWN_NAMES):
-        raise NotATreeError(f"At most {len(UNKNOWN_NAMES)} unknowns have names of their own, {len(names)} came.")
+        raise NotATreeError(f"Equations may have at most {len(UNKNOWN_NAMES)} unknowns, got {len(names)}.")
     renamed = zip(names, UNKNOWN_NAMES, strict=False)
     return replaced(equations, {Unknown(name): Unknown(new) for name, new in renamed})
 
@@ -124,17 +125,17 @@ def _prefix(expression: Expression, slots: dict[Fraction, Slot]) -> list[Symbol]
             case Unknown() as unknown:
                 symbols.append(unknown)
             case Function(name, _):
-                raise NotATreeError(f"A universal expression tree has binary operators only, not the function {name}.")
+                raise NotATreeError(f"A tree has only binary operators; the function {name} cannot be part of it.")
     return symbols
 
 
 def _fold(symbols: Sequence[Symbol], numbers: Sequence[Fraction] | None) -> _Part:
-    """Read prefix symbols from their end; `None` for the numbers checks the shape without filling slots."""
+    """Return what prefix symbols stand for; if `numbers` is None, only check their shape."""
     stack: list[_Part] = []
     for symbol in reversed(symbols):
         if isinstance(symbol, str):
             if symbol not in OPERATORS:
-                raise NotATreeError(f"One of {' '.join(OPERATORS)} was expected as operator, {symbol!r} came.")
+                raise NotATreeError(f"An operator must be one of {' '.join(OPERATORS)}, got {symbol!r}.")
             if len(stack) < 2:
                 raise NotATreeError(f"The operator {symbol!r} lacks an operand.")
             stack.append(_joined(symbol, stack.pop(), stack.pop()))
@@ -144,7 +145,7 @@ def _fold(symbols: Sequence[Symbol], numbers: Sequence[Fraction] | None) -> _Par
             stack.append(symbol)
     if len(stack) != 1:
         raise NotATreeError(
-            f"One tree was expected, {len(stack)} came." if stack else "A tree was expected, nothing came."
+            f"The symbols must form one tree, got {len(stack)}." if stack else "The tree is empty; give its symbols."
         )
     return stack[0]
 

@@ -1,4 +1,4 @@
-"""Equations -> exact solutions: the public face of the solver."""
+"""Equations -> exact solutions, and the moves that led to them."""
 
 from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved
 from sau_solver.solving.solve import DEADLINE_SECONDS, solve, solve_statements

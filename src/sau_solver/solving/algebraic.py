@@ -13,11 +13,11 @@ from sau_solver.solving.values import Algebraic, Surd, Value
 
 MAX_FACTORED_DEGREE = 60
 MAX_HEIGHT_BITS = 2_000
-MAX_SEPARATION_BITS = 700  # precision that telling the closest roots apart may take
+MAX_SEPARATION_BITS = 700  # precision that may be used to separate the closest roots
 
 
 def irreducible_factors(polynomial: Any) -> list[Any]:
-    """The distinct irreducible factors of a nonzero polynomial, primitive over the integers."""
+    """Return the distinct irreducible factors of a nonzero polynomial, primitive over the integers."""
     integer = polynomial.numer()
     if integer.degree() > MAX_FACTORED_DEGREE and any(integer.coeffs()[1:-1]):
         raise TooHardError("high_degree", degree=int(integer.degree()), limit=MAX_FACTORED_DEGREE)
@@ -42,7 +42,7 @@ def quadratic_factors(polynomial: Any) -> list[Any]:
 
 
 def real_roots(factor: Any) -> list[Value]:
-    """The real roots of an irreducible integer polynomial, in increasing order."""
+    """Return the real roots of an irreducible integer polynomial, in increasing order."""
     coefficients = [int(c) for c in factor.coeffs()]
     match coefficients:
         case [constant, slope]:
@@ -64,7 +64,7 @@ def _quadratic(a: int, b: int, c: int) -> list[Value]:
 
 
 def _square_part(number: int) -> tuple[int, int]:
-    """number = outside² * radicand, with a radicand free of squares (of small squares, where it is very large)."""
+    """Return (outside, radicand) with number = outside² * radicand, and a radicand without (small) square factors."""
     outside, radicand = 1, 1
     large = number.bit_length() > 128
     factors = fmpz(number).factor_smooth(32) if large else fmpz(number).factor()
@@ -75,7 +75,7 @@ def _square_part(number: int) -> tuple[int, int]:
 
 
 def real_enclosures(factor: Any) -> list[Any]:
-    """Certified enclosures of the real roots; plain roots a x^n + b need no general root finder."""
+    """Return certified enclosures of the real roots; a x^n + b needs no general root finder."""
     coefficients = factor.coeffs()
     if not any(coefficients[1:-1]):
         ratio = -fmpq(coefficients[0], coefficients[-1])
@@ -90,7 +90,7 @@ def real_enclosures(factor: Any) -> list[Any]:
 
 
 def _separation_bits(factor: Any) -> float:
-    """An upper bound of -log2 of the distance of the closest two roots (Mahler): root finding slows down with it."""
+    """Return an upper bound of -log2 of the smallest distance of two roots (Mahler); a large one slows root finding."""
     degree = int(factor.degree())
     discriminant = abs(int(factor.discriminant()))
     measure = int(factor.height_bits()) + math.log2(degree + 1) / 2

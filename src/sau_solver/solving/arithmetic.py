@@ -1,4 +1,4 @@
-"""An expression and values for its unknowns -> its value."""
+"""Expressions and values of their unknowns -> the value of the expression."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sau_solver.solving.values import Value, decimal_of
 
 
 class NotEvaluatedError(Exception):
-    """The expression uses an unknown without a value, a function that is not evaluated here, or no exact value."""
+    """The expression has an unknown without a value, an unsupported function, or no exact value."""
 
 
 def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = False) -> Fraction:
-    """The value of an expression; what is irrational is rounded as floats are, or refused where `exact`."""
+    """Return the value of an expression; irrational values are rounded to floats, or refused if `exact`."""
     match node:
         case Number(value):
             return value
@@ -32,7 +32,7 @@ def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = Fa
 
 
 def divides_by_zero(node: Expression, assignment: Mapping[str, Value]) -> bool:
-    """Whether a divisor in it is exactly 0, or 0 has a negative power."""
+    """Return whether the expression divides by exactly 0 or raises 0 to a negative power."""
     if isinstance(node, Function):
         return any(divides_by_zero(argument, assignment) for argument in node.arguments)
     if not isinstance(node, Operation):
@@ -75,7 +75,7 @@ def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fractio
 def _rounded_power(base: Fraction, exponent: Fraction, exact: bool) -> Fraction:
     try:
         power = float(base) ** float(exponent)
-    except (OverflowError, ZeroDivisionError):  # past the range of floats, or so small that it rounds to 0
+    except (OverflowError, ZeroDivisionError):  # beyond the range of floats, or rounded to 0
         raise NotEvaluatedError from None
     if isinstance(power, complex):
         raise NotEvaluatedError

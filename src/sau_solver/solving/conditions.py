@@ -1,4 +1,4 @@
-"""Conditions beside equations (`x>0`, `is_digit(a)`, `n%7=0`) -> whether a solution meets them."""
+"""Conditions such as `x>0`, `is_digit(a)` and `n%7=0` -> whether a solution meets them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
 
 
 def meets(assignment: Mapping[str, Value], condition: Condition) -> bool:
-    """Whether a solution meets a condition; one that cannot be evaluated is taken as met."""
+    """Return whether a solution meets a condition; a condition that cannot be evaluated counts as met."""
     try:
         left, right = evaluate(condition.left, assignment), evaluate(condition.right, assignment)
     except NotEvaluatedError:
@@ -39,7 +39,7 @@ def meets(assignment: Mapping[str, Value], condition: Condition) -> bool:
 
 
 def with_remainders(assignment: Mapping[str, Value], conditions: tuple[Condition, ...]) -> Mapping[str, Value]:
-    """The solution with unknowns that a condition defines, such as r in `r = s%9`."""
+    """Return the solution with the unknowns that conditions define, such as r in `r = s%9`."""
     extended = dict(assignment)
     for condition in conditions:
         if condition.relation == "=" and isinstance(condition.left, Unknown) and condition.left.name not in extended:

@@ -1,7 +1,7 @@
-"""Arithmetic in Q[t]/(factor), the field that one irreducible factor makes, and polynomials over it.
+"""Arithmetic in the field Q[t]/(factor) of an irreducible factor, and polynomials over that field.
 
-A system that elimination has brought to triangular form gives every unknown as an element of such a field; each real
-root of the factor then embeds those elements as rationals, surds or algebraic numbers.
+After elimination, every unknown of a system is an element of such a field. Each real root of the factor then embeds
+the elements as rationals, surds or algebraic numbers.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ MAX_ELEMENT_BITS = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Q[t]/(modulus) for an irreducible modulus; elements are fmpq_poly of lower degree."""
+    """The field Q[t]/(modulus) of an irreducible modulus; elements are fmpq_poly of lower degree."""
 
     modulus: Any
 
     @classmethod
     def of(cls, factor: Any) -> Field:
-        """The field of an irreducible integer polynomial."""
+        """Return the field of an irreducible integer polynomial."""
         if factor.degree() > MAX_FIELD_DEGREE:
             raise TooHardError("high_degree", degree=int(factor.degree()), limit=MAX_FIELD_DEGREE)
         return cls(fmpq_poly(factor.coeffs()))
 
     def reduce(self, element: Any) -> Any:
-        """The representative of lowest degree."""
+        """Return the representative of lowest degree."""
         return element % self.modulus
 
     def inverse(self, element: Any) -> Any:
-        """1 / element, for an element that is not zero."""
+        """Return 1 / element for a nonzero element."""
         if element.numer().height_bits() > MAX_ELEMENT_BITS:
             raise TooHardError("large_elimination")
         gcd, cofactor, _ = element.xgcd(self.modulus)
         return self.reduce(cofactor / gcd[0])
 
     def power(self, element: Any, exponent: int) -> Any:
-        """element^exponent for a non-negative exponent."""
+        """Return element^exponent for a non-negative exponent."""
         result = fmpq_poly([1])
         for _ in range(exponent):
             result = self.reduce(result * element)
         return result
 
     def embeddings(self, elements: list[Any]) -> list[list[Value]]:
-        """For each real root of the modulus, in increasing order, the values of the elements there."""
+        """Return the values of the elements at each real root of the modulus, in increasing order of the roots."""
         factor = self.modulus.numer()
         roots = real_roots(factor)
         if not roots:
@@ -69,7 +69,7 @@ class Field:
         ]
 
     def _family(self, element: Any) -> list[tuple[Any, Value]]:
-        """The real conjugates of an element: roots of its minimal polynomial, with their enclosures."""
+        """Return the real conjugates of an element (the roots of its minimal polynomial) with their enclosures."""
         if element.degree() <= 0:
             return [(arb(element[0]), to_fraction(element[0]))]
         degree = self.modulus.degree()
@@ -82,7 +82,7 @@ class Field:
 
 
 def _at_root(element: Any, root: Value) -> Value:
-    """c0 + c1 * root, where the root is rational or quadratic."""
+    """Return c0 + c1 * root for a rational or quadratic root."""
     constant, slope = to_fraction(element[0]), to_fraction(element[1])
     if isinstance(root, Surd):
         if not slope:
@@ -93,7 +93,7 @@ def _at_root(element: Any, root: Value) -> Value:
 
 
 def _choose(family: list[tuple[Any, Value]], element: Any, ball: Any) -> Value:
-    """The member of a family that the element takes at this root: the only enclosure that overlaps."""
+    """Return the conjugate that the element equals at this root: the only one whose enclosure overlaps."""
     if len(family) == 1:
         return family[0][1]
     point = acb(0)
@@ -106,14 +106,14 @@ def _choose(family: list[tuple[Any, Value]], element: Any, ball: Any) -> Value:
 
 
 def trim(coefficients: list[Any]) -> list[Any]:
-    """A polynomial over a field (coefficients from x^0 up) without leading zeros."""
+    """Return a polynomial over a field (coefficients from x^0 up) without leading zeros."""
     while coefficients and coefficients[-1].is_zero():
         coefficients = coefficients[:-1]
     return coefficients
 
 
 def divide(field: Field, dividend: list[Any], divisor: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Quotient and remainder of polynomials over a field."""
+    """Return the quotient and remainder of polynomials over a field."""
     inverse = field.inverse(divisor[-1])
     quotient = [fmpq_poly([0])] * max(0, len(dividend) - len(divisor) + 1)
     while len(dividend) >= len(divisor):
@@ -127,14 +127,14 @@ def divide(field: Field, dividend: list[Any], divisor: list[Any]) -> tuple[list[
 
 
 def gcd(field: Field, one: list[Any], other: list[Any]) -> list[Any]:
-    """A greatest common divisor of polynomials over a field."""
+    """Return a greatest common divisor of polynomials over a field."""
     while other:
         one, other = other, divide(field, one, other)[1]
     return one
 
 
 def squarefree(field: Field, polynomial: list[Any]) -> list[Any]:
-    """A polynomial over a field with each root once."""
+    """Return the polynomial over a field that has the same roots, each once."""
     derivative = trim([field.reduce(k * c) for k, c in enumerate(polynomial)][1:])
     repeated = gcd(field, polynomial, derivative) if derivative else []
     return divide(field, polynomial, repeated)[0] if len(repeated) > 1 else polynomial

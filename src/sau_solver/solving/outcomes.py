@@ -44,7 +44,7 @@ class NotPolynomialError(Exception):
 
 
 class DividesByZeroError(Exception):
-    """A divisor is zero whatever the unknowns are."""
+    """A divisor is zero for all values of the unknowns."""
 
 
 class UndeterminedError(Exception):

@@ -1,6 +1,6 @@
-"""Expressions -> exact rational functions, as pairs of python-flint polynomials, with every divisor remembered.
+"""Expressions -> exact rational functions as pairs of python-flint polynomials, and all their divisors.
 
-One unknown uses dense univariate polynomials, which are several times faster; more unknowns use sparse ones.
+One unknown uses dense polynomials, which are several times faster; several unknowns use sparse ones.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Polynomial: TypeAlias = Any
 
 MAX_DEGREE = 1_000
 MAX_TERMS = 1_000
-MAX_PRODUCT = 20_000  # terms of a product before equal monomials are joined
+MAX_PRODUCT = 20_000  # terms of a product before like terms are collected
 MAX_COEFFICIENT_BITS = 20_000  # of a power of a polynomial
 MAX_BITS = 14_000  # of a power of numbers: 4,200 digits
 
 
 class Ring:
-    """Polynomials over the rationals in the given unknowns."""
+    """The ring of polynomials over the rationals in the given unknowns."""
 
     def __init__(self, unknowns: tuple[str, ...]) -> None:
         self.unknowns = unknowns
@@ -34,18 +34,18 @@ class Ring:
         if self.dense:
             self.generators = {name: fmpq_poly([0, 1]) for name in self.unknowns}
         else:
-            # Names of our own: flint keeps every context it has made, and takes ASCII only.
+            # Generic names, because flint keeps every context that it has made and accepts only ASCII.
             self.context = fmpq_mpoly_ctx.get([f"u{k}" for k in range(len(unknowns))], Ordering.lex)
             self.generators = dict(zip(self.unknowns, self.context.gens(), strict=True))
         self.one = self.constant(Fraction(1))
 
     def constant(self, value: Fraction) -> Polynomial:
-        """The constant polynomial of that value."""
+        """Return the constant polynomial of that value."""
         rational = value.numerator if value.denominator == 1 else fmpq(value.numerator, value.denominator)
         return fmpq_poly([rational]) if self.dense else self.context.constant(rational)
 
     def value_of(self, polynomial: Polynomial) -> Fraction | None:
-        """The value of a constant polynomial, None for others."""
+        """Return the value of a constant polynomial, or None for others."""
         if not polynomial.is_constant():
             return None
         if self.dense:
@@ -53,13 +53,13 @@ class Ring:
         return to_fraction(polynomial.leading_coefficient()) if not polynomial.is_zero() else Fraction(0)
 
     def product(self, one: Polynomial, other: Polynomial) -> Polynomial:
-        """one * other, refused before it is computed where it could be very large."""
+        """Return one * other; raise TooHardError beforehand if it could be very large."""
         if not self.dense and len(one) * len(other) > MAX_PRODUCT:
             raise TooHardError("many_terms", limit=MAX_TERMS)
         return one * other
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
-        """base^exponent, refused before it is computed where it could be very large."""
+        """Return base^exponent; raise TooHardError beforehand if it could be very large."""
         if self.degree(base) * exponent > MAX_DEGREE:
             raise TooHardError("high_degree", degree=self.degree(base) * exponent, limit=MAX_DEGREE)
         if not self.dense and comb(max(len(base), 1) + exponent - 1, exponent) > MAX_PRODUCT:
@@ -69,31 +69,31 @@ class Ring:
         return base**exponent
 
     def height_bits(self, polynomial: Polynomial) -> int:
-        """The size of the largest numerator or denominator among the coefficients."""
+        """Return the bits of the largest numerator or denominator among the coefficients."""
         if self.dense:
             return max(int(polynomial.numer().height_bits()), int(polynomial.denom()).bit_length())
         return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs()), default=0)
 
     def degree(self, polynomial: Polynomial) -> int:
-        """The total degree; -1 for zero, as flint counts."""
+        """Return the total degree; flint gives -1 for zero."""
         return int(polynomial.degree() if self.dense else polynomial.total_degree())
 
 
 @dataclass(slots=True)
 class RationalForm:
-    """numerator / denominator."""
+    """A rational function: numerator / denominator."""
 
     numerator: Polynomial
     denominator: Polynomial
 
 
 def to_fraction(value: Any) -> Fraction:
-    """A flint rational as a Fraction."""
+    """Return a flint rational as a Fraction."""
     return Fraction(int(value.p), int(value.q))
 
 
 def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
-    """A polynomial in the notation of our equations, highest power first."""
+    """Return a polynomial in the notation of our equations, highest power first."""
     if ring.dense:
         coefficients = polynomial.coeffs()
         terms = [((k,), coefficients[k]) for k in range(len(coefficients) - 1, -1, -1)]
@@ -117,7 +117,7 @@ def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
 
 
 def clear_denominators(equations: tuple[Equation, ...], ring: Ring) -> tuple[list[Polynomial], list[Polynomial]]:
-    """Polynomials that must vanish, and the divisors that must not."""
+    """Return the polynomials that must vanish and the divisors that must not."""
     reader = _Reader(ring)
     vanishing = []
     for equation in equations:
@@ -173,7 +173,7 @@ class _Reader:
         divisor = other.numerator
         if divisor.is_zero():
             raise DividesByZeroError
-        if divisor.is_constant():  # keep denominators that are numbers out of the denominator
+        if divisor.is_constant():  # multiply by the inverse of a number at once
             inverse = 1 / (divisor[0] if self.ring.dense else divisor.leading_coefficient())
             return self.small(self.ring.product(one.numerator, other.denominator) * inverse, one.denominator)
         self.divisors.append(divisor)
@@ -194,7 +194,7 @@ class _Reader:
         return self.small(self.ring.power(base.numerator, size), self.ring.power(base.denominator, size))
 
     def small(self, numerator: Polynomial, denominator: Polynomial) -> RationalForm:
-        """Refuse forms that have grown past the limits."""
+        """Return the form; raise TooHardError if it has grown beyond the limits."""
         if not self.ring.dense and len(numerator) > MAX_TERMS:
             raise TooHardError("many_terms", limit=MAX_TERMS)
         degree = self.ring.degree(numerator)
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def power_of_number(base: Fraction, exponent: Fraction) -> Fraction:
-    """base^exponent where that is rational and not too large."""
+    """Return base^exponent if it is rational and not too large."""
     if exponent.denominator != 1:
         base, exponent = _rational_root(base, exponent.denominator), Fraction(exponent.numerator)
     if base == 0 and exponent <= 0:
@@ -221,7 +221,7 @@ def power_of_number(base: Fraction, exponent: Fraction) -> Fraction:
 
 
 def _rational_root(base: Fraction, degree: int) -> Fraction:
-    """The real root where it is rational; NotPolynomialError where it is not."""
+    """Return the real root if it is rational; raise NotPolynomialError otherwise."""
     if base < 0 or degree > 1_000:
         raise NotPolynomialError
     from flint import fmpz

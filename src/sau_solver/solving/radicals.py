@@ -1,6 +1,6 @@
-"""Roots inside equations -> polynomial equations: sqrt(x+1) becomes an unknown r with r^2 = x+1 and r >= 0.
+"""Equations with roots -> polynomial equations: sqrt(x+1) becomes an unknown r with r^2 = x+1 and r >= 0.
 
-So equations with roots, of unknowns or of numbers, are solved exactly by the same elimination as all others.
+The same elimination then solves them exactly, whether the roots are of unknowns or of numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_RADICALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Radical:
-    """The unknown that stands for base^(1/degree)."""
+    """An unknown that stands for base^(1/degree)."""
 
     name: str
     base: Expression
@@ -35,12 +35,12 @@ class Radical:
 
     @property
     def equation(self) -> Equation:
-        """name^degree = base."""
+        """The equation name^degree = base."""
         return Equation(Operation("^", Unknown(self.name), Number(Fraction(self.degree))), self.base)
 
 
 def without_radicals(equations: Equations) -> tuple[Equations, tuple[Radical, ...]]:
-    """The same equations with every root replaced by an unknown, and what those unknowns stand for."""
+    """Return the equations with every root replaced by an unknown, and what the new unknowns stand for."""
     if not any(isinstance(node, Operation) and node.operator == "^" for node in walk_equations(equations)):
         return equations, ()
     replacer = _Replacer(set(unknowns_of(equations)))
@@ -77,7 +77,7 @@ class _Replacer:
 
 
 def _constant(node: Expression) -> Fraction | None:
-    """The value of an exponent without unknowns."""
+    """Return the value of an exponent without unknowns, or None."""
     try:
         return evaluate(node, {})
     except NotEvaluatedError:

@@ -1,6 +1,6 @@
-"""Equations that are not polynomial -> SymPy in a worker process, killed at its deadline and capped in memory.
+"""Equations that are not polynomial -> solutions by SymPy, in a process with a deadline and a memory limit.
 
-No process starts before the first such equation. Requests and replies are JSON lines, so that nothing is unpickled.
+The process starts with the first such equation. Requests and replies are JSON lines; nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SymbolicSolver(Protocol):
 
 
 class SymbolicWorker:
-    """One lazily started process; a deadline missed costs that process and the next request starts another."""
+    """A SymPy process, started on demand. A missed deadline kills it, and the next request starts another."""
 
     def __init__(self, memory_megabytes: int = MEMORY_MEGABYTES) -> None:
         self.memory_megabytes = memory_megabytes
@@ -53,13 +53,13 @@ class SymbolicWorker:
     @staticmethod
     @cache
     def shared() -> SymbolicWorker:
-        """The worker of this process, ended with it."""
+        """Return the one worker of this Python process; it is stopped at exit."""
         worker = SymbolicWorker()
         atexit.register(worker.close)
         return worker
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
-        """All real solutions that SymPy finds and verifies before the deadline."""
+        """Return all real solutions that SymPy finds and verifies before the deadline."""
         request = json.dumps({"unknowns": names, "equations": [[_encode(e.left), _encode(e.right)] for e in equations]})
         with self._turn:
             if not self._ready():
@@ -112,7 +112,7 @@ class SymbolicWorker:
         return self._wait(deadline)
 
     def _wait(self, seconds: float) -> dict[str, Any] | None:
-        """The next reply; the process is killed where none comes in time."""
+        """Return the next reply; kill the process and return None if there is none in time."""
         try:
             line = self._replies.get(timeout=seconds)
         except queue.Empty:
@@ -125,11 +125,11 @@ class SymbolicWorker:
 
 
 def _forward(stream: Any, replies: queue.SimpleQueue[str]) -> None:
-    """Move lines from the process to the queue; an empty one says that the process has ended."""
+    """Move lines from the process to the queue; an empty line means that the process has ended."""
     try:
         for line in stream:
             replies.put(line)
-    except ValueError:  # the stream was closed under us, because the process was killed
+    except ValueError:  # the stream was closed because the process was killed
         return
     replies.put("")
 

@@ -1,6 +1,6 @@
-"""The process behind `sau_solver.solving.symbolic`: JSON equations in, verified solutions out.
+"""The process behind `sau_solver.solving.symbolic`: JSON equations -> verified solutions.
 
-Expressions are built node by node; no text is ever handed to SymPy's parser, which evaluates what it reads.
+Expressions are built node by node, because SymPy's parser would evaluate the text that it reads.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import sys
 from typing import Any
 
-CPU_SECONDS = 300  # of one worker over all its requests; the next one starts afresh
+CPU_SECONDS = 300  # of one process over all its requests
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         except (MemoryError, RecursionError):
             answer = {"error": "out_of_memory"}
         except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
-            # SymPy raises these from inside its heuristics; to us each means that it found no way.
+            # SymPy raises these inside its heuristics; each means that it found no solution.
             answer = {"error": "gave_up", "values": {"error": type(error).__name__}}
         _reply(answer)
 
@@ -37,7 +37,7 @@ def _reply(answer: dict[str, Any]) -> None:
 
 
 def _limit(megabytes: int) -> None:
-    """Cap the memory; and the time, so that a worker whose parent was killed does not compute for ever."""
+    """Limit the memory, and the CPU time in case the parent process was killed."""
     if sys.platform != "win32":
         import resource
 
@@ -83,7 +83,7 @@ def _solve(sympy: Any, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _candidates(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> tuple[list[dict[Any, Any]], bool]:
-    """What may solve the equations, and whether that is all: `solveset` lists all real roots, `solve` may miss some."""
+    """Return possible solutions, and whether they are all: `solveset` lists all real roots, `solve` may miss some."""
     if len(residuals) == len(unknowns) == 1:
         found = sympy.solveset(residuals[0], unknowns[0], sympy.S.Reals)
         if isinstance(found, sympy.FiniteSet) or found is sympy.S.EmptySet:
@@ -92,7 +92,7 @@ def _candidates(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> tuple[
 
 
 def _constants(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> dict[Any, Any]:
-    """Symbols for irrational numbers such as tan(38), where the equations are rational in everything else."""
+    """Return symbols for irrational numbers such as tan(38), if the equations are rational in everything else."""
     constants: dict[Any, Any] = {}
 
     def replace(node: Any) -> Any:
@@ -106,14 +106,14 @@ def _constants(sympy: Any, residuals: list[Any], unknowns: list[Any]) -> dict[An
 
 
 def _solve_rational(sympy: Any, symbols: Any, residuals: list[Any], constants: dict[Any, Any]) -> dict[str, Any]:
-    """Solve with symbols for the irrational numbers: SymPy spends seconds on trying to simplify tan(38)."""
+    """Solve with symbols in place of irrational numbers, because SymPy spends seconds trying to simplify tan(38)."""
     replaced = [residual.subs(constants) for residual in residuals]
     values = {symbol: constant for constant, symbol in constants.items()}
     solutions = []
     for assignment in sympy.solve(replaced, list(symbols.values()), dict=True):
         if len(assignment) < len(symbols):
             return {"solutions": [], "infinite": True}
-        # An identity in the symbols holds for the numbers they stand for.
+        # An identity in the symbols also holds for the numbers.
         if any(sympy.simplify(residual.subs(assignment)) != 0 for residual in replaced):
             return {"error": "unproven"}
         found = {name: assignment[symbol].subs(values) for name, symbol in symbols.items()}
@@ -125,7 +125,7 @@ def _solve_rational(sympy: Any, symbols: Any, residuals: list[Any], constants: d
 
 
 def _proof(sympy: Any, left: Any, right: Any) -> bool | None:
-    """Whether two numbers are equal; None where SymPy cannot tell."""
+    """Return whether two numbers are equal, or None if SymPy cannot tell."""
     if left.has(sympy.nan, sympy.zoo) or right.has(sympy.nan, sympy.zoo):
         return False
     if left.is_positive and right.is_positive:  # as logarithms, powers such as (1/2)^(x/5730) stay small

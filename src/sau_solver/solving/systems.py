@@ -1,9 +1,9 @@
-"""Polynomial systems -> exact real solutions: substitute what is linear in some unknown, then eliminate.
+"""Polynomial systems -> exact real solutions, by substitution and elimination.
 
-An equation a*y + b = 0, with a and b free of y, gives y = -b/a where a is not zero, and the case a = b = 0 is a branch
-of its own. What is left in one unknown is factored; what is left in two goes through a resultant after a shear of the
-axes that keeps solutions apart. Everything is exact: each irreducible factor makes a field in which all unknowns are
-computed.
+An equation a*y + b = 0, with a and b free of y, gives y = -b/a if a is not zero; the case a = b = 0 is a branch of its
+own. Equations left in one unknown are factored. Equations left in two unknowns go through a resultant, after a shear of
+the axes that separates the solutions. Everything is exact: all unknowns are computed in the field of each irreducible
+factor.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class System:
         return tuple(name for name in self.ring.unknowns if name not in gone)
 
     def _pivot(self, vanishing: tuple[Polynomial, ...]) -> tuple[int, str] | None:
-        """The equation and unknown to substitute: a constant slope first, then the smallest equation."""
+        """Return the equation and unknown to substitute: a constant coefficient first, then the smallest equation."""
         candidates = []
         for index, polynomial in enumerate(vanishing):
             for name, degree in zip(self.ring.unknowns, polynomial.degrees(), strict=True):
@@ -188,7 +188,7 @@ class System:
             yield from self._embed(field, {first: abscissa, second: ordinate})
 
     def _shear(self, polynomial: Polynomial, first: str, second: str, shear: int) -> Polynomial:
-        """Replace first by first - shear * second."""
+        """Return the polynomial with `first` replaced by first - shear * second."""
         if not shear:
             return polynomial
         images = dict(self.ring.generators)
@@ -196,7 +196,7 @@ class System:
         return polynomial.compose(*(images[name] for name in self.ring.unknowns))
 
     def _embed(self, field: Field, known: dict[str, Any]) -> Iterator[Assignment]:
-        """Compute the substituted unknowns in the field, drop forbidden points, and list the real embeddings."""
+        """Compute the substituted unknowns in the field, drop forbidden points, and yield the real embeddings."""
         values = dict(known)
         for step in reversed(self.substitutions):
             if not (self._known(step.numerator, values) and self._known(step.denominator, values)):
@@ -224,18 +224,18 @@ def _used(ring: Ring, polynomial: Polynomial) -> list[str]:
 
 
 def _primitive(polynomial: Polynomial) -> Polynomial:
-    """Scaled to a leading coefficient of one, which keeps coefficients small through repeated substitution."""
+    """Return the polynomial with a leading coefficient of one, which keeps coefficients small."""
     return polynomial / polynomial.leading_coefficient() if not polynomial.is_zero() else polynomial
 
 
 def _linear_parts(ring: Ring, polynomial: Polynomial, unknown: str) -> tuple[Polynomial, Polynomial]:
-    """slope and rest of slope * unknown + rest."""
+    """Return slope and rest of slope * unknown + rest."""
     rest, slope = _coefficients(ring, polynomial, unknown, 1)
     return slope, rest
 
 
 def _coefficients(ring: Ring, polynomial: Polynomial, unknown: str, degree: int) -> list[Polynomial]:
-    """The coefficients of 1, unknown, unknown², …, each free of the unknown."""
+    """Return the coefficients of 1, unknown, unknown², …"""
     position = ring.unknowns.index(unknown)
     parts: list[dict[tuple[int, ...], Any]] = [{} for _ in range(degree + 1)]
     for monomial, coefficient in polynomial.to_dict().items():
@@ -281,7 +281,7 @@ def _has_real_root(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) 
 
 
 def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bool:
-    """Whether a polynomial in two unknowns vanishes at two real points with different abscissas, so on a curve."""
+    """Return whether a polynomial in two unknowns vanishes at two different real abscissas, and so on a curve."""
     found = 0
     for unknown, other in ((first, second), (second, first)):
         for abscissa in SAMPLES:
@@ -293,7 +293,7 @@ def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bo
 
 
 def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
-    """A polynomial that uses one unknown only, as a dense one."""
+    """Return a polynomial in a single unknown as a dense one."""
     position = ring.unknowns.index(unknown)
     coefficients = [0] * (int(polynomial.degrees()[position]) + 1)
     for monomial, coefficient in polynomial.to_dict().items():
@@ -302,7 +302,7 @@ def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
 
 
 def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field: Field) -> Any:
-    """The polynomial at field elements."""
+    """Return the value of a polynomial at field elements."""
     total = fmpq_poly([0])
     for monomial, coefficient in polynomial.to_dict().items():
         term = fmpq_poly([coefficient])
@@ -314,10 +314,10 @@ def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field:
 
 
 def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Any:
-    """A polynomial in `first` that is zero wherever all of these are, and not zero itself if they share no factor.
+    """Return a polynomial in `first` that vanishes wherever all of these do; it is nonzero if they share no factor.
 
-    One that is free of `second` is such a polynomial already. Two of them must not meet in a resultant, which is 1 for
-    all that are constant in `second`, whatever roots they share.
+    A polynomial without `second` is one already. Two of those must not go into a resultant, which is 1 for polynomials
+    that are constant in `second`, even if they share roots.
     """
     ordered = sorted(vanishing, key=ring.degree)
     if ring.degree(ordered[0]) * ring.degree(ordered[-1]) > MAX_ELIMINATION_DEGREE:
@@ -336,8 +336,8 @@ def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str)
     for other in others:
         if ring.degree(base) * ring.degree(other) <= MAX_ELIMINATION_DEGREE:
             eliminant = eliminant.gcd(_univariate(ring, base.resultant(other, position), first))
-    # Still zero where the base shares a factor with each other one, as a*b does with b*c and c*a. A factor of the base
-    # that does not divide all others divides their sum with weights 1, w, w², … for fewer w than there are others.
+    # Still zero if the base shares a factor with each other polynomial, as a*b does with b*c and c*a. A factor of the
+    # base that does not divide all others divides their sum with weights 1, w, w², … for fewer w than there are others.
     for weight in range(1, int(base.degrees()[position]) * (len(others) - 1) + 2):
         if not eliminant.is_zero():
             break
@@ -363,7 +363,7 @@ def _separated(
 
 
 def _in_second(ring: Ring, field: Field, polynomial: Polynomial, first: str, second: str) -> list[Any]:
-    """The polynomial as one in `second`, coefficients from x^0 up in the field generated by `first`."""
+    """Return the coefficients of a polynomial in `second`, from x^0 up, in the field generated by `first`."""
     at, ordinate = ring.unknowns.index(first), ring.unknowns.index(second)
     coefficients = [fmpq_poly([0])] * (int(polynomial.degrees()[ordinate]) + 1)
     for monomial, coefficient in polynomial.to_dict().items():

@@ -1,6 +1,6 @@
 """Exact values of unknowns: rationals, quadratic surds, real algebraic numbers, and closed forms found by SymPy.
 
-Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and rounds to a float only for display.
+Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and is rounded to a float only for display.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_PRINTED_BITS = 14_000
 
 @dataclass(frozen=True, slots=True)
 class Surd:
-    """rational + factor * sqrt(radicand), with a radicand above 1 that is free of squares."""
+    """The number rational + factor * sqrt(radicand), with a radicand above 1 without square factors."""
 
     rational: Fraction
     factor: Fraction
@@ -42,7 +42,7 @@ class Surd:
 
 @dataclass(frozen=True, slots=True)
 class Algebraic:
-    """The `index`-th real root, from the smallest, of an irreducible integer polynomial (coefficients from x^0 up)."""
+    """The real root with that index, from the smallest, of an irreducible polynomial (coefficients from x^0 up)."""
 
     polynomial: tuple[int, ...]
     index: int
@@ -62,7 +62,7 @@ class Algebraic:
 
 @dataclass(frozen=True, slots=True)
 class ClosedForm:
-    """A value that SymPy found, as text in our notation, checked there by exact substitution."""
+    """A value that SymPy found and verified, as text in our notation."""
 
     text: str
     decimal: float = field(compare=False)
@@ -78,7 +78,7 @@ Value = Fraction | Surd | Algebraic | ClosedForm
 
 
 def decimal_of(value: Value) -> float:
-    """The nearest float; infinite where the value is past the range of floats."""
+    """Return the nearest float; infinity if the value is beyond the range of floats."""
     try:
         return float(value)
     except OverflowError:
@@ -105,7 +105,7 @@ def is_printable(value: Value) -> bool:
 
 
 def close(one: Value | Fraction, other: Value | Fraction, relative: float = 1e-4) -> bool:
-    """Whether two values are equal: exactly where both are rational and equal, else within the tolerance."""
+    """Return whether two values are equal, exactly or within the relative tolerance."""
     if one == other:
         return True
     first, second = decimal_of(one), decimal_of(other)
