@@ -162,6 +162,7 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
     assert model.is_dir()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name != "sau"])
 def test_baselines_are_cross_validated_like_the_papers_network(
     name: str, results: Path, learned: list[learning.TrainingTask]

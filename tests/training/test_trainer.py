@@ -78,6 +78,7 @@ def test_the_precision_of_products_is_restored_also_after_an_error() -> None:
     assert torch.get_float32_matmul_precision() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("averaging", [0.0, 0.9])
 @pytest.mark.parametrize("epoch", [1, 2, 5])
 def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
