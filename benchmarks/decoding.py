@@ -36,8 +36,8 @@ from sau_solver.models.sau.tree_beam import Found, search
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.buckets import Buckets, Step
-from sau_solver.training.steps import CpuSteps, CudaSteps
 from sau_solver.training.training_options import TrainingOptions
+from sau_solver.training.training_steps import CpuSteps, CudaSteps
 
 BATCH, BEAM, TOGETHER = 32, 5, 64
 SEARCHED, SEARCHED_BY_NODE = 500, 10

@@ -12,9 +12,9 @@ import torch
 from sau_solver.models.network import stack
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.learning import TrainingTask, learn
-from sau_solver.training.steps import CpuSteps, CudaSteps
 from sau_solver.training.trainer import EpochReport, matmul_precision
 from sau_solver.training.training_options import Precision, TrainingOptions
+from sau_solver.training.training_steps import CpuSteps, CudaSteps
 from tests.models.networks import NAMES, small_options, small_solver
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, TINY, StoppedError, stop_after, task, weights

@@ -22,8 +22,8 @@ from sau_solver.models.devices import memory_limit
 from sau_solver.models.network import Network, stack, unstacked
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
-from sau_solver.training.steps import CpuSteps, CudaSteps
 from sau_solver.training.training_options import TrainingOptions
+from sau_solver.training.training_steps import CpuSteps, CudaSteps
 
 
 @dataclass(frozen=True, slots=True)
