@@ -183,8 +183,8 @@ class PaddedTrees:
         """Return the batch of these problems, equally many for each run; the shape depends only on how many."""
         count = len(chosen)
         size = self.nodes + 1
-        shelf, targets = self._texts, self._targets
-        texts = shelf.picked(chosen)
+        padded, targets = self._texts, self._targets
+        texts = padded.picked(chosen)
         symbols, height = self._symbols.index_select(0, chosen), self._height.index_select(0, chosen)
         starts = torch.arange(count, device=chosen.device) * size
         table = self._table.index_select(0, chosen) + starts.unsqueeze(1)
@@ -194,7 +194,7 @@ class PaddedTrees:
             pieces[kind].append(Rows(table[:, begin : begin + width].reshape(-1), width))
             begin += width
 
-        slots = shelf.places.shape[1]
+        slots = padded.places.shape[1]
         slot = symbols - targets.generated
         numbers = torch.arange(count, device=chosen.device).unsqueeze(1)
         run = numbers // (count // runs)
