@@ -17,7 +17,7 @@ import torch
 
 from sau_solver.cli import main
 from sau_solver.data.prepared.folds import make_manifest
-from sau_solver.experiments import evaluation, runs
+from sau_solver.experiments import evaluation, material
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
@@ -70,7 +70,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "alg514" / "alg514.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
     monkeypatch.setenv("SAU_DATA", str(folder))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    for module in (runs, evaluation):
+    for module in (material, evaluation):
         monkeypatch.setattr(module, "load_manifest", lambda name, corpus: make_manifest(corpus, name))
     monkeypatch.chdir(tmp_path)
     torch.set_num_threads(1)
@@ -158,8 +158,8 @@ def test_an_interrupted_training_continues_only_with_resume(
     assert "add --resume to the command" in err
     code, out, err = sau("train", config)
     assert (code, out) == (2, "")
-    assert "an interrupted training is there (epoch-0001-step-" in err
-    assert "add --resume to go on from it, or remove the folder" in err
+    assert "holds an interrupted training (epoch-0001-step-" in err
+    assert "Add --resume to continue it, or delete the folder" in err
     code, out, err = sau("train", config, "--resume")
     assert (code, err) == (0, "")
     assert "trained on 20 problems" in out
@@ -177,10 +177,10 @@ def test_resuming_without_a_checkpoint_starts_from_the_beginning(sau: Command, c
         (["--fold", "7"], "fold must be between 0 and 4 for alg514, got 7"),
         (["--set", "training.epoch=5"], "Did you mean epochs?"),
         (["--set", "training.epochs=many"], "[training] epochs must be int, got 'many'"),
-        (["--set", "epochs=5"], "--set takes table.key=value, such as training.epochs=5"),
+        (["--set", "epochs=5"], "--set must be table.key=value, such as training.epochs=5"),
         (["--set", "training.batch=0"], "[training] batch must be at least 1, got 0"),
         (["--set", "experiment.corpus=dolphin1878"], "Run: sau data fetch dolphin1878"),
-        (["--set", "training.precision=bfloat16"], 'use "float32" on the CPU'),
+        (["--set", "training.precision=bfloat16"], 'Use a GPU or "float32"'),
         (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda, got 'tpu'"),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_missing_gpu_is_explained(sau: Command, config: str, monkeypatch: pyte
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     code, _, err = sau("train", config, "--set", "training.device=cuda")
     assert code == 2
-    assert 'use device = "cpu" or "auto"' in err
+    assert 'Use device = "cpu" or "auto"' in err
 
 
 def test_only_networks_are_trained(sau: Command, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_only_networks_are_trained(sau: Command, tmp_path: Path) -> None:
     path.write_text('[experiment]\nname = "r"\ncorpus = "alg514"\nmodel = "retrieval"\n', encoding="utf-8")
     code, _, err = sau("train", str(path))
     assert code == 2
-    assert "retrieval is no network" in err
+    assert "retrieval is not a network" in err
 
 
 class TestEvaluating:

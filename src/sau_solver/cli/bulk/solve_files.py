@@ -17,6 +17,7 @@ from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import byte_progress, complain, language_of, output, printable
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
+from sau_solver.server.workers.memory import keep_memory_level
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 
@@ -27,6 +28,7 @@ PIPE = "-"
 def solve_files(source: str, target: str, model: str | None, language: Language | None, beam: int) -> None:
     """Solve the problems of a file or pipe and write the answers to a file or pipe."""
     _check(source, target)
+    keep_memory_level()  # a large file would otherwise grow the process by hundreds of megabytes
     name = "standard input" if source == PIPE else source
     tally: Tally | None = None
     with byte_progress() as bars:
