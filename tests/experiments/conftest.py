@@ -1,4 +1,4 @@
-"""A small corpus made up for the tests: shopping and boxes, in five folds."""
+"""A small made-up corpus in five folds."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def judged(
     tree: str = "= x N0",
     log_probability: float = -0.5,
 ) -> Judged:
-    """A problem with one candidate, which is solved."""
+    """Return a problem with one solved candidate."""
     verdict = (RIGHT if right else frozenset()) if isinstance(right, bool) else right
     return Judged(id_, kind, size, (Candidate(Uet.from_text(tree), log_probability, outcome="solved", right=verdict),))
 

@@ -1,4 +1,4 @@
-"""What figures show of a model's attention: every node and subtree by name, an example for each run and language."""
+"""Attention maps name every node and subtree, and show an example for each run and language."""
 
 from __future__ import annotations
 
@@ -106,5 +106,5 @@ def test_a_model_folder_is_looked_into_with_an_example_of_its_language_or_a_prob
 
 def test_a_folder_of_another_model_is_explained(tmp_path: Path) -> None:
     folder = trained(tmp_path, GtsOptions(embedding=6, hidden=8, minimum_word_count=1), {"language": "en"})
-    with pytest.raises(InputError, match="a SAU-Solver that writes a tree for the problem was expected, and gts came"):
+    with pytest.raises(InputError, match="must be a SAU-Solver that finds a tree for the problem, got gts"):
         attention_of_model(folder)

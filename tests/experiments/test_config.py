@@ -1,4 +1,4 @@
-"""A configuration file is read strictly, and written back to the same configuration."""
+"""A configuration file is read strictly, and a file with every setting reads back to the same configuration."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ BASELINES = sorted(
 
 @pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)
 def test_the_baselines_of_this_repository_can_be_built(path: Path) -> None:
-    """On the data of the network that they are compared with."""
+    """They use the data of the network that they are compared with."""
     config = load_config(path)
     assert isinstance(config.options, NetworkOptions)
     assert path.stem == f"{config.model}-{config.corpus}"
@@ -120,7 +120,7 @@ def test_the_baselines_of_this_repository_can_be_built(path: Path) -> None:
 def test_there_are_baselines_for_every_corpus_of_the_paper() -> None:
     corpora = {"hmwp", "alg514", "math23k", "dolphin18k-manual"}
     expected = {f"{name}-{corpus}" for name in ("stack-decoder", "seq2seq") for corpus in corpora}
-    # Of HMWP GTS can express two problems.
+    # GTS can write only two problems of HMWP.
     assert {path.stem for path in BASELINES} == expected | {f"gts-{corpus}" for corpus in corpora if corpus != "hmwp"}
 
 
@@ -169,8 +169,8 @@ def test_a_network_without_an_alignment_differs_from_the_full_one_in_nothing_els
         (NETWORK + "[training]\nepochs = 5.5\n", r"\[training\] epochs must be int, got 5\.5"),
         (NETWORK + '[sau]\nhidden = "512"\n', r"\[sau\] hidden must be int, got '512'"),
         (NETWORK + "[training]\nepochs = 0\n", "at least 1"),
-        (NETWORK + "[training]\nlearning_rate = 0\n", "more than 0"),
-        (NETWORK + "[training]\nlearning_rate = nan\n", "more than 0"),
+        (NETWORK + "[training]\nlearning_rate = 0\n", "greater than 0"),
+        (NETWORK + "[training]\nlearning_rate = nan\n", "greater than 0"),
         (NETWORK + "[training]\naveraging = 1.0\n", "less than 1"),
         (NETWORK + '[training]\ndevice = "gpu"\n', "auto, cpu, cuda"),
         (NETWORK + '[training]\nschedule = "linear"\n', "halving, cosine"),

@@ -1,4 +1,4 @@
-"""Cross-validation pools its runs, in one process or several, and the report shows them."""
+"""Cross-validation pools its runs, in one process or in several, and the report shows them."""
 
 from __future__ import annotations
 

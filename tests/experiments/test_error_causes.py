@@ -1,4 +1,4 @@
-"""Each wrong prediction has one cause, the first that applies."""
+"""Each wrong prediction has one cause: the first that applies."""
 
 from __future__ import annotations
 

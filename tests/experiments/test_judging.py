@@ -1,4 +1,4 @@
-"""Candidates are solved and compared; the first that solves speaks for the model."""
+"""Candidates are solved and compared with gold; the first solved one is the model's answer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_output_that_is_no_tree_is_wrong_and_told() -> None:
     outputs = [Candidate(UNFILLABLE, -1.0, "x = ( N0"), Candidate(Uet.from_text("= * x - N0 x 24"), -2.0)]
     found = judge_problem(ready(RECTANGLE), outputs)
     assert [one.outcome for one in found.candidates] == ["unreadable", "solved"]
-    assert found.right("strict")  # the first that solves speaks for the model
+    assert found.right("strict")  # by the first solved candidate
     alone = judge_problem(ready(RECTANGLE), outputs[:1])
     assert right(alone) == set()
     assert unreadable([found, alone, judged(RECTANGLE, "= x N0"), judged(RECTANGLE)]) == 2

@@ -130,12 +130,14 @@ class TestTraining:
         assert train(run) == len(material.train)
         assert run.model == tmp_path / "runs" / "mixed" / "all-seed0" / "model"
         assert read_checkpoint(run.model).data == material.data
-        assert train(run) == len(material.train)  # the same mixture: it is trained already
+        assert train(run) == len(material.train)  # the same mixture is not trained again
 
     def test_what_it_learned_from_is_not_tested(self, data: Path, tmp_path: Path) -> None:
         run = Run(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
         train(run)
-        with pytest.raises(InputError, match=r"trained on a mixture with mawps.*held out: alg514/fold0, gsm8k/test"):
+        with pytest.raises(
+            InputError, match=r"trained on a mixture with mawps.*Held out were alg514/fold0, gsm8k/test"
+        ):
             evaluate_trained(run.model, load("mawps", data))
         write(data, {"mawps": mawps()[3:]})
         with pytest.raises(InputError, match="trained on a mixture with mawps"):

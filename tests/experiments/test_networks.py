@@ -1,4 +1,4 @@
-"""Cross-validation of networks: done once, several experiments together, the tested fold left alone in validation."""
+"""Networks are cross-validated once, several experiments together, and choices never see the tested fold."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _material(monkeypatch: pytest.MonkeyPatch, small: Material) -> Iterator[None
 
 @pytest.fixture
 def learned(monkeypatch: pytest.MonkeyPatch) -> list[learning.TrainingTask]:
-    """Every task that is trained from here on."""
+    """Return a list that gets every task that is trained."""
     seen: list[learning.TrainingTask] = []
     original = learning.learn
 
@@ -111,7 +111,7 @@ def test_choices_are_made_without_the_tested_fold(
     judged = {one.id for one in ResultStore(results, "choice").predictions(stored(results, "choice", "fold2-seed0"))}
     trained = {example.problem.id for example in task.examples}
     texts = {one.text.text: one.problem.id for one in small.prepared}
-    assert summary.problems == len(judged) == 2  # an eighth of the 17 that are left
+    assert summary.problems == len(judged) == 2  # an eighth of the other 17
     assert {texts[text.text] for text in predicted} == judged
     assert not judged & trained
     assert not any(id_.startswith("2-") for id_ in judged | trained)
@@ -130,7 +130,7 @@ def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, t
     checkpoints = tmp_path / "checkpoints"
     with pytest.raises(KeyboardInterrupt):
         crossval_all([WITH], RunOptions(results, checkpoints, report=stop))
-    assert not (checkpoints / "with" / "fold0-seed0").exists()  # finished: its result is written
+    assert not (checkpoints / "with" / "fold0-seed0").exists()  # finished, and its result is stored
     again: list[tuple[str, int]] = []
     options = RunOptions(results, checkpoints, report=lambda told: again.append((told.run, told.epoch)))
     (resumed,) = crossval_all([WITH], options)
@@ -167,13 +167,13 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
 def test_baselines_are_cross_validated_like_the_papers_network(
     name: str, results: Path, learned: list[learning.TrainingTask]
 ) -> None:
-    # Trees of what has hardly learned are short here: long ones keep the symbolic solver busy.
+    # Short trees: an untrained network writes long ones, which take the symbolic solver a long time.
     options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1, longest_tree=9)
     config = ExperimentConfig(name, "alg514", name, folds=(0, 1), options=options, training=TRAINING)
     (summary,) = crossval_all([config], RunOptions(results))
     assert (summary.model, summary.runs, summary.problems) == (name, 2, 8)
     result = stored(results, name, "fold0-seed0")
-    # `broken` has no tree; of the 16 others of the training folds half are plain arithmetic.
+    # `broken` has no tree, and half of the other 16 training problems are plain arithmetic.
     assert result.unusable["train"] == (9 if name == "gts" else 1)
     assert bool(result.expressible) == (name == "gts")
     predictions = ResultStore(results, name).predictions(result)
@@ -204,7 +204,7 @@ def test_the_figure_of_a_network_that_cannot_express_all_is_over_what_it_can_and
 
 
 def test_what_was_trained_already_is_not_put_beside_what_was_not(tmp_path: Path) -> None:
-    """Runs of a group resume from an epoch that all of them have; without one their checkpoints would be lost."""
+    """The runs of a group resume from an epoch that all of them have; otherwise their checkpoints would be lost."""
     saved = {
         0: ("epoch-0010-step-000020", "epoch-0020-step-000040"),
         2: ("epoch-0005-step-000010", "epoch-0010-step-000020"),

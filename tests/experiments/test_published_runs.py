@@ -1,4 +1,4 @@
-"""Every experiment of configs/ goes from its corpus to a result and into the report: small, two epochs, one fold."""
+"""Every experiment of configs/paper runs from its corpus to the report, with a tiny network and two epochs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOOKED_AT, TAKEN, TESTED = 400, 24, 6  # problems
 
 
 def a_few(config: ExperimentConfig) -> Material:
-    """Problems from the beginning of a corpus, half of them plain arithmetic where there are so many, as one fold."""
+    """Return a few problems of a corpus as one fold, half of them plain arithmetic if there are enough."""
     whole = load(config.corpus)
     prepared = prepare_all(whole.problems[:LOOKED_AT], config.corpus, config.text, config.equations)
     prepared.sort(key=lambda one: one.learned is None or without_unknown(one.learned) is None)
@@ -40,7 +40,7 @@ def a_few(config: ExperimentConfig) -> Material:
 
 
 def small(config: ExperimentConfig) -> ExperimentConfig:
-    """The same experiment with a tiny network."""
+    """Return the same experiment with a tiny network."""
     options = config.options
     if isinstance(options, NetworkOptions):
         options = dataclasses.replace(options, embedding=4, hidden=8, minimum_word_count=1, longest_tree=7)
@@ -71,7 +71,7 @@ def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, mon
         assert line[metric]["ours"] == pytest.approx(100 * summary.metrics[metric].share)
 
 
-def test_every_run_that_was_asked_for_has_a_configuration() -> None:
+def test_every_system_of_the_paper_has_a_configuration() -> None:
     corpora = ("hmwp", "alg514", "math23k", "dolphin18k-manual")
     names = {f"{model}-{corpus}" for model in ("retrieval", "seq2seq", "stack-decoder", "sau") for corpus in corpora}
     names |= {f"sau-{corpus}-without-ssar" for corpus in corpora} | {f"gts-{corpus}" for corpus in corpora[1:]}

@@ -110,6 +110,7 @@ def writer(results: Path, fold: int, seeds: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", WRITER, str(results), str(fold), str(seeds)], env=environment)
 
 
+@pytest.mark.slow
 def test_processes_that_add_runs_at_the_same_time_lose_none(results: Path) -> None:
     writers = [writer(results, fold, 6) for fold in range(3)]
     assert [process.wait(timeout=120) for process in writers] == [0, 0, 0]
@@ -118,6 +119,7 @@ def test_processes_that_add_runs_at_the_same_time_lose_none(results: Path) -> No
     assert all(map(files.is_complete, files.runs()))
 
 
+@pytest.mark.slow
 def test_a_kill_leaves_whole_files_and_finished_runs(results: Path) -> None:
     files = ResultStore(results, "net")
     for place, delay in enumerate((0.0, 0.013, 0.031)):

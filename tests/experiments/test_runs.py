@@ -1,4 +1,4 @@
-"""A run learns on the other folds, writes its result whole, and is not done twice."""
+"""A run learns on the other folds, stores its result, and is not repeated."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_metrics_follow_from_the_stored_predictions(
 
 
 class RanError(Exception):
-    """Raised where a model is built, to see whether a run was done anew."""
+    """Raised when a model is built, to notice that a run is repeated."""
 
 
 @pytest.fixture

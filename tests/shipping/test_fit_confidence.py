@@ -1,4 +1,4 @@
-"""Fitting finds the weights that made the outcomes, keeps to the known signs, and writes them into a checkpoint."""
+"""Fitting finds the weights behind the outcomes, respects the signs of features, and ends in a checkpoint."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.training.tasks import SHORT, task
 
 
 def problems(number: int, seed: int, **weights: float) -> tuple[list[dict[str, float]], list[bool]]:
-    """Evidence drawn at random, and outcomes by a logistic model of these weights."""
+    """Draw features at random, and outcomes by a logistic model with these weights."""
     generator = random.Random(seed)
     evidence = [{name: generator.gauss(0, 1) for name in CONFIDENCE_FEATURES} for _ in range(number)]
     odds = (sum(weight * one[name] for name, weight in weights.items()) for one in evidence)

@@ -1,4 +1,4 @@
-"""A preference is fitted to choices, and those it is measured on were not among them."""
+"""A preference is fitted to choices, and measured on other choices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sau_solver.shipping.fit_preference import PARTS, Choice, cross_fitted, fit
 
 
 def choices(count: int, seed: int = 0) -> list[Choice]:
-    """Of three groups one is right, and leaves nothing out; the network's probability tells half of the time."""
+    """Return problems with three groups, of which one is right; the network's probability finds it half of the time."""
     rng = random.Random(seed)
     made = []
     for _ in range(count):
@@ -40,7 +40,7 @@ def test_signs_that_tell_are_weighed() -> None:
     found = fit(choices(300)).weights
     assert found["log_probability"] > 0.2
     assert found["leaves_out"] < -1
-    assert set(found) == {"log_probability", "leaves_out"}  # the others never differ
+    assert set(found) == {"log_probability", "leaves_out"}  # the others are constant
 
 
 def test_it_chooses_better_than_the_network_on_new_problems() -> None:

@@ -1,4 +1,4 @@
-"""From a trained network to the folder that the package carries: smaller, calibrated, measured, and traceable."""
+"""A trained network becomes a shipped model: smaller, calibrated, measured, and traceable."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def rows() -> list[dict[str, object]]:
-    """Three kinds of problems; every tenth answer is annotated wrongly, so that no network is right everywhere."""
+    """Return three kinds of problems; every tenth annotated answer is wrong, so no network is always right."""
     made: list[dict[str, object]] = []
     for k in range(260):
         a, b, tool = 90 + k, 2 + k % 17, TOOLS[k % 3]
         value = {"+": a + b, "-": a - b, "*": a * b}[tool] + (1 if k % 10 == 9 else 0)
-        # Words of its own, so that no problem counts as a copy of another.
+        # Different words, so that no problem counts as a copy of another.
         name = f"{LETTERS[k // 26]}{LETTERS[k % 26]}"
         text = f"{name.title()} asks: {TEXTS[k % 3].format(a, b)}"
         split = "test" if k >= 230 else "train"
@@ -98,7 +98,7 @@ def held_out_problems(rig: Rig) -> list[Prepared]:
 
 def test_a_shipped_model_solves_as_the_trained_one_in_a_quarter_of_its_size(rig: Rig) -> None:
     small, large = ((folder / "model.safetensors").stat().st_size for folder in (rig.shipped.folder, rig.trained))
-    assert small < 0.45 * large  # small tensors stay as they are; those of the alignment are gone
+    assert small < 0.45 * large  # small tensors are not quantized, and the alignment is left out
     problems = held_out_problems(rig)
     answers = [
         [trial.answers for trial in try_out(load_model(folder), problems)]
@@ -135,7 +135,7 @@ def test_the_report_counts_what_is_right(rig: Rig) -> None:
                 sum("answer" in trial["right"] for trial in own) / len(own), abs=1e-4
             )
     assert measured["together"]["test"]["problems"] == 30
-    # Whatever the network does, the wrongly annotated answers, one in ten, are not its.
+    # One answer in ten is annotated wrongly, which no network can predict.
     assert 0.5 < measured["test"]["gsm8k/test"]["answer"] <= 0.9
 
 

@@ -53,7 +53,7 @@ def report(
         with user_path(write), progress(f"Writing {write}"):
             _list(found.write(write))
             if figures and (model or problem or find_spec("matplotlib")):
-                _list([*_draw(found, write), *_draw_looks(model, problem, write)])
+                _list([*_draw(found, write), *_draw_attention(model, problem, write)])
             elif figures:  # not asked for explicitly
                 complain("Figures are left out: matplotlib is not installed. Run: pip install 'sau-solver[report]'")
     if docs is not None:
@@ -84,15 +84,15 @@ def _draw(found: Report, folder: Path) -> list[Path]:
     return draw_all(found.experiments, folder / "figures")
 
 
-def _draw_looks(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
+def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
     """Draw the attention of a model, or of the shipped models, and the alignment if the model has kept it."""
     from sau_solver.experiments.attention_examples import attention_of_model
-    from sau_solver.experiments.report.figures import draw_looks
+    from sau_solver.experiments.report.figures import draw_attention
 
     if model is not None:
         given = model_folder(model)
         name = "-".join(part for part in (given.parent if given != model else given).parts[-2:] if part != "/")
-        return draw_looks(name, attention_of_model(given, problem), folder / "figures")
+        return draw_attention(name, attention_of_model(given, problem), folder / "figures")
     drawn = []
     for language in LANGUAGES:
         if problem is None or detect_language(problem) == language:
@@ -101,5 +101,5 @@ def _draw_looks(model: Path | None, problem: str | None, folder: Path) -> list[P
             except (CheckpointError, InputError) as error:  # no weights, or no torch
                 complain(f"The attention of the {LANGUAGES[language]} model is left out: {error}")
                 continue
-            drawn += draw_looks(f"shipped-{language}", looks, folder / "figures")
+            drawn += draw_attention(f"shipped-{language}", looks, folder / "figures")
     return drawn

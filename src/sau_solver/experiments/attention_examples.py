@@ -1,4 +1,4 @@
-"""A trained SAU-Solver and one problem -> what figures show of it: attention, and the alignment that SSAR learned."""
+"""A trained SAU-Solver and one problem -> attention maps of the decoder and of SSAR, for figures."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from sau_solver.models.loading import LANGUAGES, require_torch
 from sau_solver.problem import Language, Problem
 from sau_solver.text.numbers import MappedText, map_text
 
-# What a figure shows where no problem is named: the paper's first case, and one like it.
+# The problem that figures show by default: the first case of the paper, and a similar one in English.
 EXAMPLES: Mapping[Language, str] = {
     "zh": "鸡兔同笼，上有20个头，下有50条腿，鸡有多少只？",
     "en": "A farmer has 20 hens and cows. They have 50 legs. How many hens does he have?",
 }
 _DIGITS = 4
-_LEAST = 5  # symbols of a tree that is worth a picture
+_LEAST = 5  # symbols of a tree that makes an instructive picture
 
 
 def attention_of_model(folder: Path, problem: str | None = None) -> list[AttentionMap]:
-    """Where a trained model looks in a problem, in an example of its language unless told; the tree is its own."""
+    """Return the attention of a trained model for the tree that it finds; by default for an example in its language."""
     require_torch()
-    from sau_solver.models.checkpoint import load_with_data  # torch, only where a network is used
+    from sau_solver.models.checkpoint import load_with_data  # imports torch
 
     solver, data = load_with_data(folder)
     language: Language = data["language"] if "language" in data else find_corpus(data["corpus"]).language
@@ -41,14 +41,14 @@ def attention_of_model(folder: Path, problem: str | None = None) -> list[Attenti
     looks = attention_maps(solver, text, judged)
     if not looks:
         raise InputError(
-            f"{folder}: a SAU-Solver that writes a tree for the problem was expected, and {solver.name} came, or the "
-            "numbers of the problem were too few for its tree; name another model or problem."
+            f"{folder} must be a SAU-Solver that finds a tree for the problem, got {solver.name}, or a tree with more "
+            "numbers than the problem has. Give another model or problem."
         )
     return looks
 
 
 def attention_in_example(solver: Predictor, tested: Sequence[Prepared], judged: Sequence[Judged]) -> list[AttentionMap]:
-    """The same for one problem of a fold, as an illustration: the shortest right one whose tree is not the smallest."""
+    """Return the attention for one test problem: the shortest right one whose tree has at least five symbols."""
     fitting = [
         (len(one.text.words), place)
         for place, one in enumerate(tested)
@@ -61,9 +61,9 @@ def attention_in_example(solver: Predictor, tested: Sequence[Prepared], judged: 
 
 
 def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[AttentionMap]:
-    """Where a solver looks when it writes the tree that speaks for it; nothing for a model without such attention."""
+    """Return the attention maps for the tree that was chosen; empty for a model without this attention."""
     from sau_solver.models.sau.attention_maps import (
-        alignment_of,  # torch, only where a network is used
+        alignment_of,  # imports torch
         attention_of,
     )
     from sau_solver.models.sau.sau_predictor import SauSolver
@@ -85,19 +85,19 @@ def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[
 
 
 def subtree_text(tree: Uet, place: int, numbers: Sequence[Fraction]) -> str:
-    """The part of a tree that begins at a symbol, as equations or as an expression with the numbers of the text."""
+    """Return the subtree that begins at a symbol as equations or an expression, with the numbers of the text."""
     open_places, end = 1, place
     while open_places:
         open_places += 1 if isinstance(tree.symbols[end], str) else -1
         end += 1
     text = to_text(Uet(tree.symbols[place:end]).equations(numbers))
-    return text if tree.symbols[place] in (";", "=") else text.removeprefix("x=")  # put before an expression
+    return text if tree.symbols[place] in (";", "=") else text.removeprefix("x=")  # was added to an expression
 
 
 def _nodes(tree: Uet, text: MappedText) -> tuple[str, ...]:
-    """Each symbol in prefix order, set in by its depth; a slot as its number stands in the text."""
+    """Return each symbol in prefix order, indented by its depth; a slot is shown as its number in the text."""
     named = []
-    waiting: list[int] = []  # operands that the open operators still need
+    waiting: list[int] = []  # for each open operator, how many operands are missing
     for symbol in tree.symbols:
         shown = text.numbers[symbol.index].text if isinstance(symbol, Slot) else symbol_text(symbol)
         named.append("· " * len(waiting) + shown)

@@ -1,15 +1,15 @@
-"""Wrong predictions -> why each is wrong, by the first cause that applies.
+"""Wrong predictions -> the first of these causes that applies.
 
-label wrong           the gold equations do not have the annotated answers, or cannot be read; or they have them but for
+label wrong           the gold equations cannot be read or do not give the annotated answers; or they do so only up to
                       rounding, and the prediction has the solutions of the gold equations
-unsolvable            no candidate is solved: no solution, infinitely many, a slot without a number; or there is none
-root choice           the annotated answers are among the solutions, and others were given
-number of equations   more or fewer equations than gold
-missing constant      a number that gold uses and the text does not have is not used
-wrong operator        the first place at which the tree parts from gold has another operator, or an operator for a leaf
-wrong number          that place has another number or unknown
+unsolvable            no candidate could be solved, or there is no candidate
+root choice           the annotated answers are among the solutions, but others were given
+number of equations   there are more or fewer equations than in gold
+missing constant      a number that gold uses and that is not in the text is not used
+wrong operator        the first symbol that differs from gold is another operator, or an operator instead of a leaf
+wrong number          the first symbol that differs from gold is another number or unknown
 
-Trees are compared in one order (normal_form), read from the root down, as a network writes them.
+Trees are compared in normal form, from the root down, as a network writes them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A problem, and the candidate that spoke for the model; None where there was none."""
+    """A wrong prediction: the problem, the candidate that was chosen, None if there is none, and the cause."""
 
     prepared: Prepared
     chosen: Candidate | None
@@ -57,7 +57,7 @@ class Mistake:
 
     @property
     def predicted(self) -> str:
-        """The equations of the candidate; its symbols where the text lacks a number."""
+        """Return the equations of the candidate, or its symbols if the text has too few numbers for them."""
         if self.chosen is None:
             return ""
         try:
@@ -67,7 +67,7 @@ class Mistake:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The answers that a user would have got; none where nothing was solved."""
+        """Return the answers that a user would have seen; empty if nothing was solved."""
         if self.chosen is None or self.chosen.outcome != Outcome.SOLVED:
             return ()
         problem, equations = self.prepared.problem, self.chosen.tree.equations(self.prepared.numbers)
@@ -75,7 +75,7 @@ class Mistake:
 
 
 def mistakes(pairs: Iterable[tuple[Prepared, Judged]], protocol: str) -> list[Mistake]:
-    """Every prediction that a protocol calls wrong, with its cause."""
+    """Return every prediction that a protocol counts as wrong, with its cause."""
     wrong = [(prepared, judged) for prepared, judged in pairs if not judged.right(protocol)]
     labels = label_faults({prepared.problem for prepared, _ in wrong})
     return [
@@ -86,14 +86,14 @@ def mistakes(pairs: Iterable[tuple[Prepared, Judged]], protocol: str) -> list[Mi
 
 
 def label_faults(problems: Collection[Problem]) -> Mapping[str, str]:
-    """By id, how the labels of problems do not fit together: `rounded`, or a kind of `Disagreement`; `unanswered`."""
+    """Return by id why labels do not fit together: `rounded`, a kind of `Disagreement`, or `unanswered`."""
     checked = check(Corpus("", tuple(problems), (), ()))
     unanswered = {problem.id: "unanswered" for problem in problems if not problem.answers}
     return unanswered | {one.id: one.kind for one in checked.disagreements}
 
 
 def cause_of(prepared: Prepared, chosen: Candidate | None, fault: str | None = None) -> Cause:
-    """Why a prediction is wrong; `fault` is what is wrong with the problem's labels."""
+    """Return why a prediction is wrong; `fault` is what is wrong with the labels of the problem."""
     same_as_gold = chosen is not None and "strict" in chosen.right
     if prepared.statements is None or (fault is not None and (fault != "rounded" or same_as_gold)):
         return "label wrong"
@@ -101,14 +101,14 @@ def cause_of(prepared: Prepared, chosen: Candidate | None, fault: str | None = N
         return "unsolvable"
     if same_as_gold or tree_agrees(prepared.problem, chosen.tree, prepared.numbers):
         return "root choice"
-    if prepared.tree is None:  # gold has a function, which no tree can have
+    if prepared.tree is None:  # gold has a function, which trees cannot express
         return "wrong operator"
     numbers = prepared.numbers
     return _parting(chosen.tree.equations(numbers), prepared.tree.equations(numbers), numbers)
 
 
 def _parting(predicted: Equations, gold: Equations, numbers: Sequence[Fraction]) -> Cause:
-    """Where two sets of equations part."""
+    """Return the cause that follows from the first difference between two sets of equations."""
     if len(predicted) != len(gold):
         return "number of equations"
     ours, theirs = _ordered(predicted, numbers), _ordered(gold, numbers)
@@ -117,7 +117,7 @@ def _parting(predicted: Equations, gold: Equations, numbers: Sequence[Fraction])
     if any(used[value] < count for value, count in constants.items()):
         return "missing constant"
     first = next(((a, b) for a, b in zip(ours, theirs, strict=False) if a != b), None)
-    if first is None:  # the very equations of gold, and yet not the answers
+    if first is None:  # equal to the gold equations, but with other answers
         return "root choice"
     return "wrong operator" if any(isinstance(symbol, str) for symbol in first) else "wrong number"
 

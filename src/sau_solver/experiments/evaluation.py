@@ -1,7 +1,7 @@
-"""A model and any corpus or file -> accuracy under every protocol, for trying a model outside its recorded folds.
+"""A model and any corpus or file -> accuracy under every protocol.
 
-A model is a configuration of one that learns in one go, or the folder of a trained network. What it learned from is
-never tested: problems of the same text are left out, and the corpora of a mixture refused.
+The model is a configuration without a network, or the folder of a trained network. Problems that it learned from are
+never tested: problems with the same text are left out, and the corpora of a mixture are refused.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from sau_solver.models.loading import require_torch
 from sau_solver.models.options import DeviceName
 from sau_solver.problem import Problem
 
-_TOGETHER = 256  # problems that are predicted before they are judged and progress is shown
+_TOGETHER = 256  # problems per step of prediction and progress
 
-OnProgress = Callable[[int, int], None]  # problems that are done, of how many
+OnProgress = Callable[[int, int], None]  # problems done, problems in total
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Shares of the problems tested, between 0 and 1."""
+    """The accuracy of a model on test problems, as shares between 0 and 1."""
 
     model: str
     data: str
     fingerprint: str
     fold: int | None
-    tested: Literal["all", Tested]  # all of the data, or the part of the model's own corpus that was held out
+    tested: Literal["all", Tested]  # all of the data, or the held-out part of the model's own corpus
     problems: int
-    learned: int  # problems that were left out, since the model learned from their texts
+    learned: int  # problems left out because the model learned from their texts
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
@@ -50,7 +50,7 @@ class Evaluation:
 def evaluate(
     config: ExperimentConfig, corpus: Corpus, fold: int | None = None, on_progress: OnProgress | None = None
 ) -> Evaluation:
-    """Learn on the configuration's corpus, test on another, or on one fold of the same after learning on the rest."""
+    """Fit a model on the corpus of its configuration and test it on other data, or on one held-out fold of its own."""
     name = config.one_corpus()
     model = build(config)
     material = gather(config)
@@ -59,17 +59,17 @@ def evaluate(
     if own:
         if fold is None:
             raise InputError(
-                f"{corpus.name} is what {config.name} learns from; name the fold to hold out (--fold 0), or other data."
+                f"{config.name} learns from {corpus.name}. Name the fold to hold out (--fold 0), or give other data."
             )
         division = material.divide(fold)
         train, test = division.train, division.test
     else:
         if fold is not None:
             raise InputError(
-                f"--fold divides {config.corpus}, the corpus of {config.name}; leave it out for other data."
+                f"--fold is only for {config.corpus}, the corpus of {config.name}. Leave it out for other data."
             )
         if _shares_files(corpus, name):
-            raise InputError(f"{corpus.name} has problems of {name}, which {config.name} learns from; give other data.")
+            raise InputError(f"{corpus.name} has problems of {name}, which {config.name} learns from. Give other data.")
         train = material.prepared
         test, learned = _unknown(corpus, (one.problem for one in train), config.text, config.equations)
     model.fit(list(examples_of(train)))
@@ -84,10 +84,10 @@ def evaluate_trained(
     device: DeviceName = "auto",
     on_progress: OnProgress | None = None,
 ) -> Evaluation:
-    """Test a trained network: on the fold that its training held out where the data are its own corpus, else on all."""
+    """Test a trained network on the fold that its training held out, if the data are its own corpus, or on all data."""
     require_torch()
     from sau_solver.models.checkpoint import load_with_data
-    from sau_solver.models.devices import memory_limit  # torch, only where a network is used
+    from sau_solver.models.devices import memory_limit  # imports torch
 
     solver, data = load_with_data(folder, device)
     _refuse_learned(folder, corpus, data)
@@ -99,9 +99,9 @@ def evaluate_trained(
         fold, tested = data["fold"], data["test"]
     elif corpus.name == data.get("corpus"):
         raise CorpusError(
-            f"{folder} was trained on {corpus.name} with fingerprint {data['fingerprint'][:12]}; the data at hand are "
-            f"{corpus.fingerprint[:12]}, and what was held out of them is not known. "
-            f"Fetch the published files again (sau data fetch {corpus.name}), or train again."
+            f"{folder} was trained on {corpus.name} with fingerprint {data['fingerprint'][:12]}, but the files under "
+            f"SAU_DATA have {corpus.fingerprint[:12]}. Fetch the published files again (sau data fetch {corpus.name}), "
+            "or train again."
         )
     else:
         text, level = data.get("text", "published"), data.get("equations", "published")
@@ -112,26 +112,26 @@ def evaluate_trained(
 
 
 def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:
-    """InputError where a network learned from this corpus in part, or from a mixture that has it, or a copy."""
+    """Raise InputError if a network learned from a part of this corpus, or from a mixture that contains it."""
     single = data.get("corpus", "")
     if single and single != corpus.name and _shares_files(corpus, single):
-        raise InputError(f"{corpus.name} has problems of {single}, which {folder} learned from; give other data.")
+        raise InputError(f"{corpus.name} has problems of {single}, which {folder} learned from. Give other data.")
     for name, source in data.get("sources", {}).items():
         if _shares_files(corpus, name) or corpus.name == name or corpus.fingerprint == source["fingerprint"]:
             parts = ", ".join([*data["test"], *data["validation"]])
             raise InputError(
-                f"{folder} was trained on a mixture with {name}, so that testing it on all of {corpus.name} would say "
-                f"nothing; give other data. What was held out: {parts}."
+                f"{folder} was trained on a mixture with {name}, so it cannot be tested on {corpus.name}. "
+                f"Give other data. Held out were {parts}."
             )
 
 
 def _shares_files(corpus: Corpus, name: str) -> bool:
-    """Whether a corpus is read from files that another one, too, is read from."""
+    """Tell whether two corpora are read from the same files."""
     return corpus.info is not None and bool(set(corpus.info.files) & set(find_corpus(name).files))
 
 
 def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
-    """The problems that a network learned from; none where that is a mixture, or its corpus is not at hand."""
+    """Return the problems that a network learned from; empty for a mixture, or if its corpus is not available."""
     try:
         own = load(data["corpus"]) if data.get("corpus") else None
     except CorpusError:
@@ -146,21 +146,21 @@ def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
 def _unknown(
     corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level
 ) -> tuple[tuple[Prepared, ...], int]:
-    """The problems of a corpus whose texts were not learned from, white space aside, and how many were."""
+    """Return the problems of a corpus whose texts were not learned from, ignoring white space, and how many were."""
     known = {"".join(one.text.split()) for one in learned}
     prepared = tuple(prepare_all(corpus, corpus.name, text, level))
     unknown = tuple(one for one in prepared if "".join(one.problem.text.split()) not in known)
     if prepared and not unknown:
-        raise InputError(f"The model learned from every problem of {corpus.name}; give other data.")
+        raise InputError(f"The model learned from every problem of {corpus.name}. Give other data.")
     return unknown, len(prepared) - len(unknown)
 
 
 def _held_out(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> tuple[Prepared, ...]:
-    """What a network's training left out of its own corpus."""
+    """Return the problems that the training held out of its own corpus."""
     if data["fold"] is None:
         raise InputError(
-            f"{folder} was trained on all problems of {data['corpus']}, so that testing it on them would say nothing; "
-            "give other data, or train with a fold held out (sau train CONFIG.toml --fold 0)."
+            f"{folder} was trained on all problems of {data['corpus']}, so it cannot be tested on them. "
+            "Give other data, or train with a held-out fold (sau train CONFIG.toml --fold 0)."
         )
     named = replace(corpus, name=data["corpus"])  # it may come from a file
     prepared = tuple(prepare_all(named, named.name, data["text"], data["equations"]))

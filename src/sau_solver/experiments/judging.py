@@ -1,4 +1,4 @@
-"""Candidates -> verdicts: each is solved and compared with gold; the first that solves speaks for the model."""
+"""Candidates -> verdicts: each candidate is solved and compared with gold. The first that is solved is the answer."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A test problem with its candidates in the model's order, and the groups it is counted in."""
+    """A test problem with its candidates in the model's order, its type and the size of its gold tree."""
 
     id: str
     type: str
     size: str
     candidates: tuple[Candidate, ...]
-    expressible: bool = True  # False where the model cannot write the gold tree, whatever it learns
+    expressible: bool = True  # False if the model can never write the gold tree
 
     def chosen(self) -> Candidate | None:
-        """The first candidate that solves; the first of all where none does."""
+        """Return the first solved candidate, or the first of all if none is solved."""
         solving = (one for one in self.candidates if one.outcome == Outcome.SOLVED)
         return next(solving, self.candidates[0] if self.candidates else None)
 
     def right(self, metric: str) -> bool:
-        """What a metric says of this problem."""
+        """Tell whether a metric counts this problem as right."""
         if metric == "candidates_oracle":
             return any("reference" in one.right for one in self.candidates)
         chosen = self.chosen()
@@ -39,9 +39,9 @@ class Judged:
 
 
 def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged:
-    """Solve the gold equations once and every different candidate once, and compare.
+    """Solve the gold equations and every different candidate once, and compare them.
 
-    Where the gold equations cannot be read, only the annotated answers can call a candidate right.
+    If the gold equations cannot be read, a candidate is right only by the annotated answers.
     """
     gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
     known = [tree for tree in (prepared.tree, prepared.learned) if tree]
@@ -50,7 +50,7 @@ def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged
     judged = [
         replace(one, right=_right(prepared, one, gold, gold_trees), equations=(), solved=None, chosen=None, doubt="")
         for one in evaluated
-    ]  # what a prediction file keeps
+    ]  # only what a prediction file stores
     return Judged(
         prepared.problem.id,
         published_type(prepared.problem, prepared.statements),
@@ -73,23 +73,23 @@ def _right(prepared: Prepared, candidate: Candidate, gold: Solved, gold_trees: s
 
 
 def unreadable(judged: Sequence[Judged]) -> int:
-    """How many problems have an output that is no tree as the first candidate."""
+    """Return the number of problems whose first candidate is not a tree."""
     return sum(bool(one.candidates and one.candidates[0].unreadable) for one in judged)
 
 
 def shares_of_expressible(judged: Sequence[Judged]) -> dict[str, float]:
-    """The shares among the problems whose gold tree the model can express; empty where that is every problem."""
+    """Return the shares over the problems whose gold tree the model can write; empty if it can write all."""
     chosen = [one for one in judged if one.expressible]
     return {} if len(chosen) == len(judged) else {"problems": len(chosen), **shares(chosen)}
 
 
 def shares(judged: Sequence[Judged], metrics: Iterable[str] = METRICS) -> dict[str, float]:
-    """The share of problems that each metric calls right."""
+    """Return the share of problems that each metric counts as right."""
     return {metric: sum(one.right(metric) for one in judged) / len(judged) for metric in metrics} if judged else {}
 
 
 def shares_by(judged: Sequence[Judged], group: str, order: Iterable[str]) -> dict[str, dict[str, float]]:
-    """The same for each type or size, groups in the given order, others after them, with how many problems each has."""
+    """Return the shares and the number of problems by type or size, in the given order, other groups last."""
     groups: dict[str, list[Judged]] = {name: [] for name in order}
     for one in judged:
         groups.setdefault(getattr(one, group), []).append(one)

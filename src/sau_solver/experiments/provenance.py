@@ -1,4 +1,4 @@
-"""What a result was made with: versions of packages, the code itself, and how long each stage took."""
+"""What a result was made with: the versions of packages and of the code, and the time of each stage."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIGITS = 12
 
 @cache
 def versions() -> dict[str, str]:
-    """The package by version and source, and by commit where it runs from a checkout; then what it builds on."""
+    """Return the versions of this package, with its commit in a checkout, and of the packages that it builds on."""
     found = {"sau-solver": __version__, "source": source_digest()[:_DIGITS]}
     if commit := _commit():
         found["commit"] = commit
@@ -34,7 +34,7 @@ def versions() -> dict[str, str]:
 
 
 def source_digest() -> str:
-    """The SHA-256 of all Python files of the package, names and contents: equal for equal code, wherever it lies."""
+    """Return the SHA-256 over names and contents of all Python files of the package, wherever it is installed."""
     whole = hashlib.sha256()
     for path in sorted(_ROOT.rglob("*.py"), key=lambda path: path.relative_to(_ROOT).as_posix()):
         content = path.read_bytes()
@@ -44,7 +44,7 @@ def source_digest() -> str:
 
 
 def _commit() -> str | None:
-    """The commit of the checkout that the package lies in, with a + where its files differ from it."""
+    """Return the commit of the package's checkout, with a + if files differ from it; None outside a checkout."""
     checkout, git = _ROOT.parents[1], shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None
@@ -56,19 +56,19 @@ def _commit() -> str | None:
     try:
         changed = ask("status", "--porcelain", "--", str(_ROOT))
         return ask("rev-parse", f"--short={_DIGITS}", "HEAD") + ("+" if changed else "")
-    except (OSError, subprocess.CalledProcessError):  # no commit yet, or a checkout that git does not trust
+    except (OSError, subprocess.CalledProcessError):  # no commit yet, or a checkout of another user
         return None
 
 
 class Clock:
-    """Seconds by stage."""
+    """Measures the seconds of consecutive stages."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.perf_counter()
 
     def stage(self, name: str) -> None:
-        """The stage of this name has just ended."""
+        """Record that a stage has just ended."""
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now

@@ -70,7 +70,8 @@ class TestDrawing:
         assert ">distance</text>" in text
         assert ">subtree</text>" in text
 
-    def test_the_gallery_draws_what_there_are_results_for_and_the_same_again(
+    @pytest.mark.slow
+    def test_every_figure_that_the_results_allow_is_drawn_and_the_same_again(
         self, results: Path, tmp_path: Path
     ) -> None:
         store(results, "sau-hmwp", {"a": True, "b": False}, figures=[*EPOCHS, LOOK, ALIGNED])

@@ -1,4 +1,4 @@
-"""Runs are merged where they belong together, refused where not, and missed where they are not there."""
+"""Runs that belong together are merged, others are refused, and missing runs are named."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_runs_are_pooled_over_folds(results: Path) -> None:
     own = merged(results)
     assert own.accuracy("answer").share == 0.75
     assert own.accuracy("answer").deviation == pytest.approx((2 * 0.25**2) ** 0.5)
-    assert [(said.id, said.fold, "answer" in said.right) for said in own.said] == [
+    assert [(verdict.id, verdict.fold, "answer" in verdict.right) for verdict in own.verdicts] == [
         ("a", 0, True), ("b", 0, False), ("c", 1, True), ("d", 1, True),
     ]  # fmt: skip
 
@@ -41,7 +41,7 @@ def test_a_deviation_is_taken_over_seeds_where_there_are_several(results: Path) 
     own = merged(results)
     assert own.accuracy("answer").share == 3 / 8
     assert own.accuracy("answer").deviation == pytest.approx((2 * 0.125**2) ** 0.5)
-    assert {said.id for said in own.said} == {"a", "b", "c", "d"}  # of one seed
+    assert {verdict.id for verdict in own.verdicts} == {"a", "b", "c", "d"}  # for one seed
 
 
 def test_a_seed_that_lacks_folds_does_not_halve_what_is_counted(results: Path) -> None:
@@ -50,15 +50,15 @@ def test_a_seed_that_lacks_folds_does_not_halve_what_is_counted(results: Path) -
     store(results, "sau-hmwp", {"a": True, "b": True}, fold=0, seed=1)
     own = merged(results)
     assert own.rounds == 1.5
-    assert own.accuracy("answer").deviation == pytest.approx(statistics.stdev([1, 0, 1]))  # over runs: one whole seed
+    assert own.accuracy("answer").deviation == pytest.approx(statistics.stdev([1, 0, 1]))  # between runs, since only one seed is complete
 
 
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"fingerprint": "b" * 64}, "fold0-seed0 has data aaaaaaaaaaaa, fold1-seed0 has bbbbbbbbbbbb"),
-        ({"config": {"sau": {"hidden": 9}}}, r"has sau\.hidden = 8, fold1-seed0 has sau\.hidden = 9"),
-        ({"config": {"test": "validation"}}, "test = None, fold1-seed0 has test = 'validation'"),
+        ({"fingerprint": "b" * 64}, "fold0-seed0 has data aaaaaaaaaaaa and fold1-seed0 has bbbbbbbbbbbb"),
+        ({"config": {"sau": {"hidden": 9}}}, r"has sau\.hidden = 8 and fold1-seed0 has sau\.hidden = 9"),
+        ({"config": {"test": "validation"}}, "test = None and fold1-seed0 has test = 'validation'"),
     ],
 )
 def test_runs_of_other_data_or_settings_are_refused(results: Path, changed: dict[str, str], complaint: str) -> None:
@@ -108,7 +108,7 @@ def test_results_of_another_configuration_than_the_file_of_their_name_are_refuse
     (tmp_path / "retrieval-hmwp.toml").write_text(CONFIG, encoding="utf-8")
     store(results, "retrieval-hmwp", {"a": True})
     with pytest.raises(
-        InputError, match=r"results of configs/retrieval-hmwp\.toml \(model = 'retrieval'\) were expected"
+        InputError, match=r"configs/retrieval-hmwp\.toml has model = 'retrieval', but the stored results have model = 'sau'"
     ):
         collect(results, tmp_path)
 
@@ -123,7 +123,7 @@ def test_predictions_that_were_changed_are_refused(results: Path) -> None:
     store(results, "other", {"a": False})
     ResultStore(results, "other").predictions_path.replace(ResultStore(results, "sau-hmwp").predictions_path)
     with pytest.raises(InputError, match="must hold the predictions of fold0-seed0"):
-        _ = merged(results).said
+        _ = merged(results).verdicts
 
 
 def test_gpu_minutes_leave_out_judging_and_the_processors_runs(results: Path) -> None:
@@ -135,7 +135,7 @@ def test_gpu_minutes_leave_out_judging_and_the_processors_runs(results: Path) ->
 
 
 def test_no_results_are_no_report(tmp_path: Path, config: ExperimentConfig) -> None:
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="none does not exist"):
         load_experiments(tmp_path / "none", tmp_path)
-    with pytest.raises(InputError, match="no results to merge"):
+    with pytest.raises(InputError, match="small has no results"):
         merge(ResultStore(tmp_path, "small"), [], config)

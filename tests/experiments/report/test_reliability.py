@@ -1,4 +1,4 @@
-"""Calibration errors are small where confidences are honest and large where they are not; risk falls with coverage."""
+"""Calibration errors are small for well-calibrated confidences and large for others; risk grows with coverage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUTCOMES = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_s
 
 
 def drawn(problems: int, seed: int, honest: bool = True) -> tuple[list[float], list[bool]]:
-    """Confidences spread evenly; right as often as they say, or half as often."""
+    """Draw even confidences, and answers that are right as often as they say, or half as often."""
     generator = random.Random(seed)
     confidences = [generator.random() for _ in range(problems)]
     return confidences, [generator.random() < (c if honest else c / 2) for c in confidences]

@@ -1,4 +1,4 @@
-"""McNemar's test gives what counting all outcomes gives, and tells apart what differs."""
+"""McNemar's test agrees with counting all outcomes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sau_solver.experiments.report.significance import holm, mcnemar, p_values, 
 
 
 def by_enumeration(only_first: int, only_second: int) -> tuple[float, float]:
-    """Every outcome of as many fair coins: how many are as far from half as what was seen, and how many farther."""
+    """Count the outcomes of fair coins that are as far from half as the observed one, and those that are farther."""
     coins = only_first + only_second
     seen = abs(only_first - only_second)
     distances = [abs(coins - 2 * sum(outcome)) for outcome in product((0, 1), repeat=coins)]
@@ -52,7 +52,7 @@ def test_verdicts_are_compared_problem_by_problem() -> None:
 
 
 def test_other_problems_are_refused() -> None:
-    with pytest.raises(InputError, match="2 and 1 came, 1 of them shared"):
+    with pytest.raises(InputError, match="got 2 and 1 with 1 in common"):
         mcnemar({"a": True, "b": True}, {"a": True})
 
 

@@ -1,4 +1,4 @@
-"""The report: ours beside the paper's in Markdown, LaTeX and JSON; what is missing is missing, not zero."""
+"""The report compares our figures with the paper's in Markdown, LaTeX and JSON; a missing figure is not zero."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_table_in_markdown_and_latex() -> None:
 
 
 def fold(first: int, right: int) -> list[Judged]:
-    """Ten problems, some of them right, of every type and of two sizes."""
+    """Return ten problems of every type and two sizes, the first `right` of them right."""
     return [judged(str(first + k), k < right, size="5" if k < 4 else "9", kind=PROBLEM_TYPES[k % 3]) for k in range(10)]
 
 
@@ -95,7 +95,7 @@ def test_table_2_has_every_system_and_corpus(report: Report) -> None:
     assert list(table) == [row for names in shown.values() for row in names]
     assert table[paper.SAU]["HMWP"] == {"ours": 60.0, "paper": 44.83, "difference": 15.17, "deviation": 0.0}
     assert table[paper.SEQ2SEQ]["HMWP"] == {"ours": None, "paper": 23.2}
-    assert table[EXPRESSED]["HMWP"] is None  # is no system for that corpus
+    assert table[EXPRESSED]["HMWP"] is None  # GTS has no experiment on HMWP
     assert table[paper.SAU]["ALG514"]["remark"] == "[1 of 5 runs]"
     assert "deviation" not in table[paper.SAU]["ALG514"]
     assert "paper" not in rows(report, "accuracy-strict")[paper.SAU]["HMWP"]
@@ -103,7 +103,7 @@ def test_table_2_has_every_system_and_corpus(report: Report) -> None:
 
 class TestASystemThatCannotExpressEveryProblem:
     def stored(self, results: Path, seed: int = 0) -> None:
-        """Of ten problems of a fold seven can be expressed; four of those and none of the others are right."""
+        """Of the ten problems of a fold, seven can be written; four of these are right, and none of the others."""
         for number in range(5):
             problems = [replace(one, expressible=k < 7) for k, one in enumerate(fold(10 * number, 4 + seed))]
             store(results, "gts-math23k", problems, fold=number, seed=seed, corpus="math23k")
@@ -145,7 +145,7 @@ def test_table_3_counts_and_shares_by_type(report: Report) -> None:
     assert table["SAU-Solver: per cent"]["linear (One-VAR)"]["ours"] == pytest.approx(50)  # 2 of 4, in five folds
     assert table["SAU-Solver: per cent"]["all"]["ours"] == pytest.approx(60)
     assert table["Seq2Seq-attn w/ SNI: right"]["all"] == {"ours": None, "paper": 1_267}
-    assert table["problems"]["all"] == {"ours": None, "paper": 5_470}  # nothing was counted here
+    assert table["problems"]["all"] == {"ours": None, "paper": 5_470}  # no statistics are stored
 
 
 def test_table_4_compares_the_first_fold_and_shows_all(report: Report) -> None:
@@ -170,7 +170,7 @@ def test_the_effect_of_ssar_is_that_of_paired_runs(results: Path) -> None:
         for number, gain in enumerate(gains):
             store(results, "sau-hmwp", fold(10 * number, 4 + gain), fold=number, seed=seed)
             store(results, "sau-hmwp-without-ssar", fold(10 * number, 4), fold=number, seed=seed)
-    store(results, "sau-hmwp", fold(20, 9), fold=2)  # has no partner
+    store(results, "sau-hmwp", fold(20, 9), fold=2)  # has no pair
     row = rows(collect(results, results), "alignment-reference")["HMWP"]
     assert row["pairs of runs"]["ours"] == 4
     assert (row["with SSAR"]["ours"], row["without"]["ours"]) == (pytest.approx(55), pytest.approx(40))
@@ -184,7 +184,7 @@ def test_missing_runs_are_named(report: Report) -> None:
     assert missing["sau-alg514"] == ("fold0-seed0", "fold1-seed0", "fold2-seed0", "fold4-seed0")
     assert missing["seq2seq-hmwp"] == ()
     assert "sau-hmwp" not in missing
-    assert "- seq2seq-hmwp: every run (no such configuration yet)" in report.markdown()
+    assert "- seq2seq-hmwp: every run (no configuration)" in report.markdown()
 
 
 def test_a_line_says_how_it_came_about(report: Report) -> None:
@@ -214,7 +214,7 @@ def test_a_readmes_table_is_renewed_between_its_marks(report: Report) -> None:
     two = report.put_into(f"<!-- sau report: accuracy-answer -->\n<!-- end -->\n{page}")
     assert two.startswith("<!-- sau report: accuracy-answer -->\n| system |")
     assert two.endswith(renewed)
-    with pytest.raises(InputError, match="add them where the table goes"):
+    with pytest.raises(InputError, match="where the table should be"):
         report.put_into("no marks")
     with pytest.raises(InputError, match="a mark for accuracies"):
         report.put_into("<!-- sau report: accuracies -->\n<!-- end -->")
@@ -272,8 +272,9 @@ def of_this_repository() -> Report:
 
 
 class TestThisRepository:
-    """The results that are stored here."""
+    """The results that are stored in this repository."""
 
+    @pytest.mark.slow
     def test_printed_accuracies_follow_from_the_stored_predictions(self) -> None:
         whole = of_this_repository()
         printed = rows(whole, "configurations")
@@ -285,6 +286,7 @@ class TestThisRepository:
                 share = sum(one.right(protocol) for one in problems) / len(problems)
                 assert printed[name][protocol]["ours"] == pytest.approx(100 * share)
 
+    @pytest.mark.slow
     def test_types_and_sizes_add_up_to_all(self) -> None:
         whole = of_this_repository()
         types = rows(whole, "types")["SAU-Solver: right"]

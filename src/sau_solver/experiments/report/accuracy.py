@@ -1,4 +1,4 @@
-"""Merged experiments -> Table 2, the significance of its differences, and the line of each configuration."""
+"""Merged experiments -> Table 2, the significance of its differences, and one row per configuration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMPARABLE = "reference"  # the protocol of the paper's figures
 
 
 def standing_for(system: paper.System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
-    """The experiment that is shown for a system on a corpus, and a remark where runs are missing."""
+    """Return the experiment of a system on a corpus, and a remark if runs are missing."""
     own = experiments.get(system.experiments.get(corpus, ""))
     if own is None or not own.missing:
         return own, ""
@@ -24,7 +24,7 @@ def standing_for(system: paper.System, corpus: str, experiments: Mapping[str, Ex
 
 
 def on_corpus(corpus: str, experiments: Mapping[str, Experiment]) -> dict[str, Experiment]:
-    """The systems that have runs on a corpus, in the paper's order; InputError where they do not compare."""
+    """Return the systems with runs on a corpus, in the paper's order; raise InputError if they cannot be compared."""
     found = {}
     for system in paper.SYSTEMS:
         own, _ = standing_for(system, corpus, experiments)
@@ -35,7 +35,7 @@ def on_corpus(corpus: str, experiments: Mapping[str, Experiment]) -> dict[str, E
 
 
 def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPARABLE) -> Table:
-    """Table 2 under a protocol; the paper's figures stand beside those of `reference`."""
+    """Return Table 2 under a protocol; `reference` is compared with the paper's figures."""
     for corpus in paper.CORPORA:
         on_corpus(corpus, experiments)
     rows: list[tuple[Cell, ...]] = []
@@ -45,14 +45,14 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
             rows.append((f"{system.name}, all problems", *_row(system, experiments, protocol)))
         else:
             rows.append((system.name, *_row(system, experiments, protocol)))
-    compared = " In brackets the paper's figure and the difference." if protocol == COMPARABLE else ""
+    compared = " The paper's figure and the difference are in brackets." if protocol == COMPARABLE else ""
     return Table(
         f"accuracy-{protocol}",
         f"Table 2: accuracy, {protocol}",
         ("system", *paper.CORPORA.values()),
         tuple(rows),
         (
-            f"Per cent of all folds, ± from fold to fold, or from seed to seed where there are several.{compared}",
+            f"Percent over all folds, ± the deviation between seeds, or between folds if there is one seed.{compared}",
             *(f"{paper.CORPORA[corpus]}: {remark}." for corpus, remark in paper.REMARKS.items()),
         ),
     )
@@ -61,7 +61,7 @@ def accuracy_table(experiments: Mapping[str, Experiment], protocol: str = COMPAR
 def _row(
     system: paper.System, experiments: Mapping[str, Experiment], protocol: str, expressible: bool = False
 ) -> Iterator[Cell]:
-    """The cells of a system; over all problems, or over those that it can express."""
+    """Yield the cells of a system, over all problems or over those that it can write."""
     for corpus in paper.CORPORA:
         printed = paper.ACCURACY[system.name].get(corpus) if protocol == COMPARABLE else None
         own, remark = standing_for(system, corpus, experiments)
@@ -82,13 +82,13 @@ def _figure(own: Experiment, protocol: str, printed: float | None) -> Compared:
 
 
 def _shown(own: Experiment, found: Accuracy, printed: float | None, remark: str = "") -> Compared:
-    """An accuracy in per cent; one run has no deviation."""
+    """Return an accuracy in percent; a single run has no deviation."""
     deviation = 100 * found.deviation if len(own.runs) > 1 else None
     return Compared(100 * found.share, printed, deviation, remark=remark)
 
 
 def significance_table(experiments: Mapping[str, Experiment], protocol: str = COMPARABLE) -> Table:
-    """McNemar's test between the systems of each corpus, on the folds that both were run on, with their first seeds."""
+    """Return McNemar's test between the systems of each corpus, for first seeds and folds that both were run on."""
     rows: list[tuple[Cell, ...]] = []
     for corpus, title in paper.CORPORA.items():
         here = on_corpus(corpus, experiments)
@@ -107,20 +107,21 @@ def significance_table(experiments: Mapping[str, Experiment], protocol: str = CO
         ("corpus", "first", "second", "problems", "only first", "only second", "p exact", "p mid", "p Holm"),
         tuple(rows),
         (
-            "Only first: problems that the first system alone has right. Two-sided; the last column corrects the mid-p "
-            "values for the number of pairs of a corpus. One seed of each system: its chance is not in the test.",
+            "Only first: problems that only the first system has right. The tests are two-sided. The last column "
+            "corrects the mid-p values for the number of pairs of a corpus. Each system has one seed, so the test does "
+            "not include the variation between seeds.",
         ),
     )
 
 
 def _compare(first: Experiment, second: Experiment, protocol: str) -> McNemar | None:
-    shared = {one.fold for one in first.said} & {one.fold for one in second.said}
-    verdicts = [{one.id: protocol in one.right for one in own.said if one.fold in shared} for own in (first, second)]
+    shared = {one.fold for one in first.verdicts} & {one.fold for one in second.verdicts}
+    verdicts = [{one.id: protocol in one.right for one in own.verdicts if one.fold in shared} for own in (first, second)]
     return mcnemar(*verdicts) if shared else None
 
 
 def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
-    """One line for each configuration with results: how to get it, under every protocol, and what it took."""
+    """Return one row per configuration with results: its command, every protocol, and the GPU time."""
     printed = {
         name: paper.ACCURACY[system.name].get(corpus)
         for system in paper.SYSTEMS
@@ -144,22 +145,22 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
         ("config", "command", "text", "seeds x folds", "epochs", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
         tuple(rows),
         (
-            "Per cent, ± from seed to seed, or from fold to fold where there is one seed. In brackets the paper's "
-            "figure and the difference. GPU minutes of all runs together, training and search, beside others where "
-            "experiments share a GPU; – on a CPU.",
+            "Percent, ± the deviation between seeds, or between folds if there is one seed. The paper's figure and the "
+            "difference are in brackets. GPU minutes are those of all runs, training and search, – on a CPU. "
+            "Experiments may have shared a GPU.",
         ),
     )
 
 
 def _remarks(own: Experiment) -> str | None:
-    """What keeps an experiment from being the paper's."""
+    """Return how an experiment differs from the paper's."""
     runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
     corpus = [paper.REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in paper.REMARKS else []
     return "; ".join((*runs, *_of_expressible(own), *corpus)) or None
 
 
 def _of_expressible(own: Experiment) -> list[str]:
-    """What is to be said of a model that cannot express every problem."""
+    """Return the remark for a model that cannot write every gold tree."""
     part = own.summary.expressible
     if part is None:
         return []

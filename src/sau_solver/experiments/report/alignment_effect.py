@@ -1,4 +1,4 @@
-"""Runs with SSAR and without it, paired by seed and fold -> what the alignment adds, with an error bar."""
+"""Runs with and without SSAR, paired by seed and fold -> what the alignment adds, with its standard error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DECLARED = {system.name: system.experiments for system in paper.SYSTEMS}
 
 
 def alignment_table(experiments: Mapping[str, Experiment], protocol: str) -> Table:
-    """A row for each corpus that has runs of both kinds, of the same seeds and folds."""
+    """Return one row per corpus that has runs of both kinds with the same seeds and folds."""
     rows: list[tuple[Cell, ...]] = []
     for corpus, title in paper.CORPORA.items():
         with_ssar, without = (
@@ -29,9 +29,9 @@ def alignment_table(experiments: Mapping[str, Experiment], protocol: str) -> Tab
         ("corpus", "pairs of runs", "with SSAR", "without", "difference", "p"),
         tuple(rows),
         (
-            "Runs with SSAR and without it are paired by seed and fold; ± is the standard error of the difference over "
-            "the pairs, p the share of all ways to flip the signs of their differences that are as extreme. Seeds of "
-            "one fold share their problems, so that the true error is larger. Five pairs have no p below 0.0625.",
+            "Runs with and without SSAR are paired by seed and fold. ± is the standard error of the difference over the "
+            "pairs. p is the share of all sign flips of the differences that are at least as extreme. Seeds of one fold "
+            "share their problems, so the true error is larger. Five pairs cannot give a p below 0.0625.",
         ),
     )
 

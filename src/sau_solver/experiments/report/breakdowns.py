@@ -16,7 +16,7 @@ from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.table import Cell, Compared, Table
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
 
-STATISTICS = "corpus-statistics.jsonl"  # what `sau data stats --json` prints
+STATISTICS = "corpus-statistics.jsonl"  # the output of `sau data stats --json`
 
 _COUNTS = ("problems", "templates", "sentences", "words")
 _AVERAGES = ("average_equation_length", "average_sni", "average_constants", "average_operators")
@@ -24,7 +24,7 @@ _TITLES = ("problems", "templates", "sentences", "words", "avg EL", "avg SNI", "
 
 
 def read_statistics(results: Path) -> dict[str, Statistics]:
-    """The statistics of every corpus that was counted, by name; none where the file is missing."""
+    """Return the stored statistics of the corpora by name; empty if the file is missing."""
     path = results / STATISTICS
     if not path.is_file():
         return {}
@@ -36,13 +36,13 @@ def read_statistics(results: Path) -> dict[str, Statistics]:
             found[name] = Statistics(**fields)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{path}: lines of `sau data stats --json` were expected ({error}); run make figures."
+            f"{path} must hold the output of `sau data stats --json` ({error}). Run make figures."
         ) from None
     return found
 
 
 def corpus_table(statistics: Mapping[str, Statistics]) -> Table:
-    """Table 1. The corpora of the paper, then others that were counted."""
+    """Return Table 1: the corpora of the paper, then other corpora with statistics."""
     whole = [name for name in PAPER if " " not in name]
     others = [name for name in statistics if name not in PAPER]
     rows = [(name, *_statistics_cells(name, statistics.get(name))) for name in (*whole, *others)]
@@ -52,8 +52,8 @@ def corpus_table(statistics: Mapping[str, Statistics]) -> Table:
         ("corpus", *_TITLES),
         tuple(rows),
         (
-            "In brackets the paper's figure and the difference. The paper rounds sentences and words to three digits; "
-            "what its columns mean had to be found out (EXPERIMENTS.md). Of Dolphin18K 4,666 texts are at hand.",
+            "The paper's figure and the difference are in brackets. The paper rounds sentences and words to three "
+            "digits and does not define its columns (see EXPERIMENTS.md). 4,666 texts of Dolphin18K are available.",
         ),
     )
 
@@ -68,7 +68,7 @@ def _statistics_cells(name: str, own: Statistics | None) -> list[Cell]:
 
 
 def type_table(experiments: Mapping[str, Experiment], statistics: Mapping[str, Statistics]) -> Table:
-    """Table 3: HMWP by type, the corpus first, then the number of right problems and the accuracy of each system."""
+    """Return Table 3, HMWP by type: the corpus, then the right problems and the accuracy of each system."""
     names = [*(f"hmwp {kind}" for kind in PROBLEM_TYPES), "hmwp"]
     columns = [_statistics_cells(name, statistics.get(name)) for name in names]
     rows: list[tuple[Cell, ...]] = [
@@ -85,7 +85,7 @@ def type_table(experiments: Mapping[str, Experiment], statistics: Mapping[str, S
         f"Table 3: HMWP by type, {COMPARABLE}",
         ("", *paper.TYPES.values(), "all"),
         tuple(rows),
-        ("In brackets the paper's figure and the difference; several seeds are averaged.",),
+        ("The paper's figure and the difference are in brackets. Seeds are averaged.",),
     )
 
 
@@ -108,7 +108,7 @@ def _type_rows(system: str, own: Experiment | None) -> list[tuple[Cell, ...]]:
 
 
 def size_table(experiments: Mapping[str, Experiment]) -> Table:
-    """Table 4: SAU-Solver by the size of the gold tree. The paper's is one fold; ours is the first, and all."""
+    """Return Table 4, SAU-Solver by the size of the gold tree: the first fold, as in the paper, and all folds."""
     columns: list[str] = ["symbols"]
     cells: list[list[Cell]] = [[size] for size in SIZES]
     for corpus, printed in paper.BY_SIZE.items():
@@ -129,8 +129,8 @@ def size_table(experiments: Mapping[str, Experiment]) -> Table:
         tuple(columns),
         tuple(map(tuple, cells)),
         (
-            "Right, wrong and per cent are those of the first fold: the paper's table has one fold of each corpus, and "
-            "HMWP's first fold has its sizes. In brackets the paper's figure and the difference.",
+            "Right, wrong and per cent are those of the first fold. The paper's table has one fold of each corpus, and "
+            "its sizes match the first fold of HMWP. The paper's figure and the difference are in brackets.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""results/ and configs/ -> the whole report: every table, and the runs that are missing from them."""
+"""results/ and configs/ -> the report: every table, and the runs that are missing."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ from sau_solver.experiments.report.table import Table
 from sau_solver.answering.protocols import PROTOCOLS
 
 MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
-_MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a README, by name
+_MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a page, by name
 
 
 @dataclass(frozen=True, slots=True)
 class MissingRuns:
-    """Runs of an experiment that a table lacks; none named where all are missing and no configuration says which."""
+    """The missing runs of an experiment; no names if all are missing and there is no configuration."""
 
     experiment: str
     runs: tuple[str, ...]
-    command: str | None  # None where there is no configuration yet
+    command: str | None  # None if there is no configuration
 
     def __str__(self) -> str:
         runs = ", ".join(self.runs) or "every run"
-        return f"{self.experiment}: {runs} ({self.command or 'no such configuration yet'})"
+        return f"{self.experiment}: {runs} ({self.command or 'no configuration'})"
 
 
 @dataclass(frozen=True)
 class Report:
-    """What `sau report` shows and writes."""
+    """The tables of `sau report`, the experiments behind them, and the missing runs."""
 
     experiments: Mapping[str, Experiment]
     tables: tuple[Table, ...]
     missing: tuple[MissingRuns, ...]
 
     def markdown(self) -> str:
-        """Everything as one Markdown text."""
+        """Return everything as one Markdown text."""
         lines = "".join(f"- {one}\n" for one in self.missing) or "None.\n"
         return f"# Results\n\n{markdown(self.tables)}\n## Missing runs\n\n{lines}"
 
     def latex(self) -> str:
-        """The tables for a LaTeX document that uses booktabs and adjustbox."""
+        """Return the tables for a LaTeX document that uses booktabs and adjustbox."""
         missing = "".join(f"% missing: {one}\n" for one in self.missing)
         return f"% \\usepackage{{booktabs, adjustbox}}\n{missing}{latex(self.tables)}"
 
     def fields(self) -> dict[str, Any]:
-        """Everything as one JSON object."""
+        """Return everything as one JSON object."""
         return {
             "tables": {table.name: json_fields(table) for table in self.tables},
             "missing": [
@@ -78,26 +78,26 @@ class Report:
         return [folder / name for name in content]
 
     def put_into(self, page: str) -> str:
-        """A page with the tables between its marks replaced; InputError where it has none, or names an unknown one."""
+        """Return a page with the tables between its marks replaced; raise InputError if it has no or unknown marks."""
         tables = {table.name: table for table in self.tables}
 
         def renewed(found: re.Match[str]) -> str:
             begin, name, end = found.groups()
             if name not in tables:
-                raise InputError(f"One of the tables {', '.join(tables)} was expected; the page has a mark for {name}.")
+                raise InputError(f"The page has a mark for the table {name}. It must be one of {', '.join(tables)}.")
             return f"{begin}{markdown_rows(tables[name].columns, tables[name].rows)}{end}"
 
         page, count = _MARKED.subn(renewed, page)
         if not count:
             raise InputError(
-                "A page with the lines <!-- sau report: configurations --> and <!-- end --> was expected; add them "
-                "where the table goes."
+                "The page has no marks. Add the lines <!-- sau report: configurations --> and <!-- end --> where the "
+                "table should be."
             )
         return page
 
 
 def collect(results: Path, configs: Path) -> Report:
-    """Merge what is stored; InputError where results do not belong together."""
+    """Merge the stored results into a report; raise InputError if results do not belong together."""
     experiments = load_experiments(results, configs)
     statistics = read_statistics(results)
     tables = (
@@ -114,7 +114,7 @@ def collect(results: Path, configs: Path) -> Report:
 
 
 def _missing(experiments: Mapping[str, Experiment], configs: Path) -> list[MissingRuns]:
-    """Runs that declared systems lack, and those of other experiments that were begun."""
+    """Return the missing runs of the paper's systems and of other experiments that have some."""
     declared = [name for system in paper.SYSTEMS for name in system.experiments.values()]
     files, found = find_configs(configs), []
     for name in dict.fromkeys((*declared, *paper.BEYOND, *experiments)):

@@ -1,7 +1,7 @@
-"""Stored predictions -> Table 5: what each system makes of the four problems of the paper's case study.
+"""Stored predictions -> Table 5: the equations of each system for the four problems of the paper's case study.
 
-All four stand in HMWP's first fold. An equation is that of the first candidate that solves; numbers of the text stand
-in it where the corpus is at hand, else their slots, counted as the system's view of the text counts them.
+All four are in the first fold of HMWP. An equation is that of the first solved candidate. It has the numbers of the
+text if the corpus is available, and their slots otherwise.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FOLD = 0
 
 
 def case_table(experiments: Mapping[str, Experiment]) -> Table:
-    """Table 5: for each case the gold equations, then a row for each system with ours and the paper's equation."""
+    """Return Table 5: for each case the gold equations, then one row per system with our and the paper's equation."""
     here = on_corpus("hmwp", experiments)
     problems = {problem.id: problem for problem in load("hmwp")} if "hmwp" in available() else {}
     predictions = {name: _first_fold(own) for name, own in here.items()}
@@ -49,19 +49,19 @@ def case_table(experiments: Mapping[str, Experiment]) -> Table:
     if problems:
         notes += [f"Case {k}: {problems[case.id].text}" for k, case in enumerate(paper.CASES, start=1)]
     else:
-        notes.append("HMWP is not at hand: n0, n1 … are the numbers of the text as each system counts them.")
+        notes.append("HMWP is not available: n0, n1 … are the numbers of the text as each system counts them.")
     columns = ("case", "system", "equation", "verdict", "the paper's equation", "its verdict")
     return Table("cases", "Table 5: case study", columns, tuple(rows), tuple(notes))
 
 
 def with_slots(tree: Uet) -> str:
-    """The equations of a tree with n0, n1 … for the numbers of the text."""
+    """Return the equations of a tree with n0, n1 … for the numbers of the text."""
     symbols = tuple(Unknown(f"n{one.index}") if isinstance(one, Slot) else one for one in tree.symbols)
     return to_text(Uet(symbols).equations())
 
 
 def filled(tree: Uet, numbers: Sequence[Fraction]) -> str:
-    """The equations of a tree with the numbers of the text; slots where the text has too few."""
+    """Return the equations of a tree with the numbers of the text, or with slots if the text has too few."""
     try:
         return to_text(tree.equations(numbers))
     except NotATreeError:
@@ -69,7 +69,7 @@ def filled(tree: Uet, numbers: Sequence[Fraction]) -> str:
 
 
 def _numbers(problem: Problem, own: Experiment) -> list[Fraction]:
-    """The numbers that a system sees in a problem."""
+    """Return the numbers that a system sees in a problem."""
     view: TextView = own.runs[0].config["text"]
     return [number.value for number in mapped(problem, view).numbers]
 

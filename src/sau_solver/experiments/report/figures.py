@@ -1,7 +1,6 @@
-"""Figures of a report -> matplotlib figures: accuracy by tree size, learning curves, risk and coverage, attention.
+"""Merged experiments -> figures as SVG files: accuracy by tree size, learning curves, risk and coverage, attention.
 
-matplotlib is the extra `report`. Text stays text in the SVG files, so that whoever looks at them needs the fonts, not
-whoever draws them: Chinese words come out right without a Chinese font here.
+matplotlib is the extra `report`. Text stays text in the SVG files, so no Chinese font is needed to draw Chinese words.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#1f6feb", "#bf8700", "#8250df", "#0a7d8c", "#d1242f", "#1a7f37")
-PRINTED = "#57606a"  # what the paper printed
+COLORS = ("#1f6feb", "#bf8700", "#8250df", "#0a7d8c", "#d1242f", "#1a7f37")
+PRINTED = "#57606a"  # the color of the paper's figures
 MARKS = ("o", "v", "P", "D", "s", "^")
 _STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -51,34 +50,34 @@ Shares = Mapping[str, float]  # by size of the tree, in per cent
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a figure: its name, and the place of its system in the paper's order, which gives it its looks.
+    """A line of a figure; the place of its system in the paper's order decides its style.
 
-    `place` is None for what the paper printed.
+    `place` is None for figures of the paper.
     """
 
     name: str
     place: int | None
 
     @property
-    def looks(self) -> dict[str, Any]:
-        """The same system looks the same in every figure."""
+    def style(self) -> dict[str, Any]:
+        """Return the label and color; a system has the same in every figure."""
         if self.place is None:
             return {"label": self.name, "color": PRINTED, "linestyle": "--"}
-        return {"label": self.name, "color": COLOURS[self.place % len(COLOURS)]}
+        return {"label": self.name, "color": COLORS[self.place % len(COLORS)]}
 
     @property
     def mark(self) -> str:
-        """At each point."""
+        """Return the marker of its points."""
         return "x" if self.place is None else MARKS[self.place % len(MARKS)]
 
 
 def accuracy_by_size(systems: Mapping[Line, Shares], problems: Shares, title: str) -> Figure:
-    """A line for each system over the sizes that have problems; how many problems a size has stands under it."""
+    """Draw one line per system over the tree sizes, with the number of problems of each size below."""
     sizes = [size for size in SIZES if problems.get(size)]
     figure, axes = _empty((6.4, 4.0), title)
     for line, shares in systems.items():
         places = [place for place, size in enumerate(sizes) if size in shares]
-        axes.plot(places, [shares[sizes[place]] for place in places], marker=line.mark, markersize=5, **line.looks)
+        axes.plot(places, [shares[sizes[place]] for place in places], marker=line.mark, markersize=5, **line.style)
     axes.set_xticks(range(len(sizes)), [f"{size}\n{problems[size]:,.0f}" for size in sizes])
     axes.set_xlabel("symbols of the gold tree, and problems with so many")
     _per_cent(axes, "right")
@@ -87,12 +86,12 @@ def accuracy_by_size(systems: Mapping[Line, Shares], problems: Shares, title: st
 
 
 def learning_curves(runs: Mapping[str, Sequence[Epoch]], title: str) -> Figure:
-    """Loss on the left, accuracy of symbols in training on the right."""
+    """Draw the loss on the left and the accuracy of training symbols on the right."""
     figure, (left, right) = _empty_pair((8.6, 3.6), title)
-    for (name, epochs), colour in zip(runs.items(), cycle(COLOURS)):
+    for (name, epochs), color in zip(runs.items(), cycle(COLORS)):
         places = [one.epoch for one in epochs]
-        left.plot(places, [one.loss for one in epochs], color=colour, label=name)
-        right.plot(places, [100 * one.accuracy for one in epochs], color=colour, label=name)
+        left.plot(places, [one.loss for one in epochs], color=color, label=name)
+        right.plot(places, [100 * one.accuracy for one in epochs], color=color, label=name)
     for axes in (left, right):
         axes.set_xlabel("epoch")
     left.set_ylabel("loss of a symbol")
@@ -103,23 +102,22 @@ def learning_curves(runs: Mapping[str, Sequence[Epoch]], title: str) -> Figure:
 
 
 def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> Figure:
-    """How many answers are wrong where only the surest problems are answered, a line for each system."""
+    """Draw the share of wrong answers among the most confident problems, one line per system."""
     figure, axes = _empty((6.4, 4.0), title)
     for line, points in curves.items():
         drawn = thinned(points)
-        axes.plot([100 * one.coverage for one in drawn], [100 * one.risk for one in drawn], **line.looks)
+        axes.plot([100 * one.coverage for one in drawn], [100 * one.risk for one in drawn], **line.style)
     axes.set_xlim(0, 100)
-    axes.set_xlabel("problems answered, surest first, %")
+    axes.set_xlabel("problems answered, most confident first, %")
     _per_cent(axes, "wrong")
     _legend(axes)
     return figure
 
 
 def attention_map(look: AttentionMap, title: str) -> Figure:
-    """Words to the right, the nodes of the tree downwards in the order in which they are written; darker is more,
-    and for similarities red is opposite.
+    """Draw weights with one column per word and one row per tree node, darker for more; negative cosines are red.
 
-    Where distances are kept, as for SSAR, they stand in a second panel: how far a subtree is from what it looks at.
+    The distances of SSAR, if there are any, are drawn in a second panel.
     """
     wide = max(4.5, 0.32 * len(look.words) + 1.6) + (1.6 if look.distances else 0)
     high = max(2.2, 0.3 * len(look.nodes) + 1.5)
@@ -128,18 +126,18 @@ def attention_map(look: AttentionMap, title: str) -> Figure:
     figure.suptitle(title)
     if look.distances:
         axes, beside = figure.subplots(1, 2, width_ratios=(wide - 1.6, 1.2), sharey=True)
-        beside.barh(range(len(look.nodes)), look.distances, color=COLOURS[0], height=0.6)
-        beside.set_xlim(0, 1.1 * max(look.distances) or 1.0)  # all 0 where the alignment has collapsed
+        beside.barh(range(len(look.nodes)), look.distances, color=COLORS[0], height=0.6)
+        beside.set_xlim(0, 1.1 * max(look.distances) or 1.0)  # all 0 if the alignment has collapsed
         beside.locator_params(axis="x", nbins=2)
         beside.set_xlabel("distance")
         beside.tick_params(left=False)
     else:
         axes = figure.subplots()
     axes.grid(visible=False)
-    image = axes.imshow(look.weights, aspect="auto", interpolation="nearest", **_colours(look))
+    image = axes.imshow(look.weights, aspect="auto", interpolation="nearest", **_colors(look))
     latin = all(word.isascii() for word in look.words)
     axes.set_xticks(range(len(look.words)), look.words, rotation=60 if latin else 0, ha="right" if latin else "center")
-    # Set in from the left by depth: a letter of this font is as wide as 0.6 of its size.
+    # Left-aligned labels, indented by depth: a letter of this font is 0.6 of its size wide.
     axes.set_yticks(range(len(look.nodes)), look.nodes, family="monospace", ha="left")
     axes.tick_params(axis="y", pad=4 + 0.61 * _STYLE["font.size"] * max(map(len, look.nodes)))
     axes.set_ylabel("node" if look.kind == "decoder" else "subtree")
@@ -148,20 +146,20 @@ def attention_map(look: AttentionMap, title: str) -> Figure:
     return figure
 
 
-def _colours(look: AttentionMap) -> dict[str, Any]:
-    """Equal weights for all words are to look pale, and not like much attention."""
+def _colors(look: AttentionMap) -> dict[str, Any]:
+    """Return a color map in which equal weights for all words are pale."""
     if look.kind == "similarity":
         return {"cmap": "RdBu", "vmin": -1, "vmax": 1}
     return {"cmap": "Blues", "vmin": 0, "vmax": max(3 / len(look.words), *map(max, look.weights))}
 
 
 def save(figure: Figure, path: Path) -> Path:
-    """Write a figure by the ending of its name (.svg, .png, .pdf); equal figures give equal files."""
+    """Write a figure as .svg, .png or .pdf; equal figures give equal files."""
     plt = _matplotlib()
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
     with drawing(), warnings.catch_warnings():
-        # Measured with a font that lacks Chinese, drawn by whoever shows the SVG.
+        # The font here lacks Chinese characters; the viewer of the SVG has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.savefig(path, dpi=150, metadata=metadata)
     plt.close(figure)
@@ -170,7 +168,7 @@ def save(figure: Figure, path: Path) -> Path:
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Inside, figures have this package's looks; outside nothing changes."""
+    """Apply this package's style inside the context only."""
     with _matplotlib().rc_context(_STYLE):
         yield
 
@@ -180,7 +178,7 @@ def _matplotlib() -> Any:
         import matplotlib  # the extra `report`
     except ImportError:
         raise InputError(
-            "Figures need matplotlib, which is not installed: pip install 'sau-solver[report]', or add --no-figures."
+            "Figures need matplotlib, which is not installed. Run pip install 'sau-solver[report]', or add --no-figures."
         ) from None
     matplotlib.use("agg")
     from matplotlib import pyplot
@@ -211,7 +209,7 @@ def _legend(axes: Axes) -> None:
 
 
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
-    """At most so many points, evenly spread, the last among them."""
+    """Return at most `most` points, evenly spread and including the last."""
     if len(points) <= most:
         return list(points)
     return [points[(number + 1) * len(points) // most - 1] for number in range(most)]
@@ -219,23 +217,23 @@ def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
 
 _TITLES = {
     "decoder": "attention of each node",
-    "alignment": "SSAR: where subtrees look",
-    "similarity": "SSAR: how near subtrees are to words",
+    "alignment": "SSAR: attention of subtrees",
+    "similarity": "SSAR: similarity of subtrees and words",
 }
 
 
 def draw_all(experiments: Mapping[str, Experiment], folder: Path, ending: str = ".svg") -> list[Path]:
-    """Draw every figure that there are results for; the files that were written."""
+    """Draw every figure that the results allow, and return the files."""
     with drawing():
         return [save(figure, folder / f"{name}{ending}") for name, figure in _figures(experiments)]
 
 
-def draw_looks(model: str, looks: Sequence[AttentionMap], folder: Path, ending: str = ".svg") -> list[Path]:
-    """Draw where a model looks in a problem."""
+def draw_attention(model: str, maps: Sequence[AttentionMap], folder: Path, ending: str = ".svg") -> list[Path]:
+    """Draw the attention maps of a model, and return the files."""
     with drawing():
         return [
             save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}{ending}")
-            for look in looks
+            for look in maps
         ]
 
 
@@ -247,10 +245,10 @@ def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figur
         yield f"size-{corpus}", _by_size(lines, corpus, f"{title}: accuracy by size of the tree, {COMPARABLE}")
         curves = {
             line: risk_coverage(
-                [_confidence(said.log_probability) for said in own.said], ["answer" in said.right for said in own.said]
+                [_confidence(verdict.log_probability) for verdict in own.verdicts], ["answer" in verdict.right for verdict in own.verdicts]
             )
             for line, own in lines.items()
-            if all(said.log_probability is not None for said in own.said)
+            if all(verdict.log_probability is not None for verdict in own.verdicts)
         }
         if curves:
             yield f"risk-coverage-{corpus}", risk_coverage_curves(curves, f"{title}: risk and coverage, answer")
@@ -259,8 +257,8 @@ def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figur
 
 
 def _lines(corpus: str, experiments: Mapping[str, Experiment]) -> dict[Line, Experiment]:
-    """The systems that have runs on a corpus; a remark stands behind the name of one that is not complete."""
-    on_corpus(corpus, experiments)  # refuses what does not compare
+    """Return the systems with runs on a corpus; the name of an incomplete one has a remark."""
+    on_corpus(corpus, experiments)  # raises InputError if they cannot be compared
     found = {}
     for place, system in enumerate(paper.SYSTEMS):
         own, remark = standing_for(system, corpus, experiments)
@@ -283,7 +281,7 @@ def _by_size(lines: Mapping[Line, Experiment], corpus: str, title: str) -> Figur
 
 
 def _kept(name: str, own: Experiment) -> Iterator[tuple[str, Figure]]:
-    """Figures of what runs kept beside their results."""
+    """Yield the figures of learning curves and attention maps."""
     curves = {run.name: epochs for run in own.runs if (epochs := own.store.epochs(run))}
     if curves:
         yield f"learning-{name}", learning_curves(curves, f"{name}: training")
@@ -300,5 +298,5 @@ def _file_name(look: AttentionMap) -> str:
 
 
 def _confidence(log_probability: float | None) -> float:
-    """Of what was chosen; only the order of confidences matters here."""
+    """Return a confidence in the chosen candidate; only the order matters here."""
     return math.exp(log_probability) if log_probability is not None else 0.0

@@ -1,7 +1,7 @@
-"""Result files -> experiments whose runs belong together, and which runs they lack.
+"""Result files -> experiments with all their runs, and the names of missing runs.
 
-Runs of one experiment must be of one configuration and of the same data; experiments that are compared must be of the
-same data, the same folds and the same part of them. Anything else is refused.
+The runs of one experiment must have the same configuration and data. Experiments that are compared must have the same
+data and folds, and test the same part of them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sau_solver.data.prepared.folds import FOLDS
 from sau_solver.experiments.judging import METRICS, Judged
 from sau_solver.experiments.results import ResultStore, RunResult, run_name
 
-_GPU_STAGES = ("fit", "predict")  # judging is the processor's
+_GPU_STAGES = ("fit", "predict")  # judging runs on the CPU
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What one run says of one problem: the metrics that call it right, and the log-probability of what was chosen."""
+class Verdict:
+    """The outcome of one problem in one run: the metrics that count it as right, and the chosen log-probability."""
 
     id: str
     fold: int
@@ -36,7 +36,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Experiment:
-    """The runs of results/NAME that belong together, by seed and fold, and the names of those that are missing."""
+    """The stored runs of an experiment by seed and fold, and the names of the missing ones."""
 
     name: str
     runs: tuple[RunResult, ...]
@@ -46,43 +46,43 @@ class Experiment:
 
     @cached_property
     def summary(self) -> Summary:
-        """The figures, pooled over runs."""
+        """Return the figures, pooled over runs."""
         return summarise(self.name, self.runs)
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds that have runs."""
+        """Return the seeds that have runs."""
         return tuple(sorted({run.seed for run in self.runs}))
 
     @property
     def folds(self) -> tuple[int, ...]:
-        """The folds that have runs."""
+        """Return the folds that have runs."""
         return tuple(sorted({run.fold for run in self.runs}))
 
     @property
     def rounds(self) -> float:
-        """How many times each fold was run, on average: pooled counts are so many times those of one round."""
+        """Return how often each fold was run on average; divide pooled counts by it to get those of one round."""
         return len(self.runs) / len(self.folds)
 
     @property
     def protocol(self) -> tuple[str, str, str]:
-        """What must be equal where results are compared: the data, their folds, and the part that was tested."""
+        """Return what must be equal to compare results: the data, their folds, and the tested part."""
         config = self.runs[0].config
         return self.runs[0].fingerprint, config["division"], config.get("test", "fold")
 
     @property
     def gpu_minutes(self) -> float:
-        """Minutes of training and searching on a GPU; runs that train as one share the time between them."""
+        """Return the minutes of training and search on a GPU; runs that trained as one share the time."""
         on_gpu = [run for run in self.runs if run.device != "cpu"]
         return sum(run.seconds_by_stage.get(stage, 0.0) for run in on_gpu for stage in _GPU_STAGES) / 60
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """What the runs were done on."""
+        """Return the devices of the runs."""
         return tuple(dict.fromkeys(run.device for run in self.runs))
 
     def accuracy(self, metric: str) -> Accuracy:
-        """The pooled share, and its deviation from seed to seed, or from fold to fold where there is one seed."""
+        """Return the pooled share and its deviation between seeds, or between folds if there is one seed."""
         pooled = self.summary.metrics[metric]
         if len(self._whole_seeds) < 2:
             return pooled
@@ -90,7 +90,7 @@ class Experiment:
         return Accuracy(pooled.share, stdev(by_seed))
 
     def expressible(self, metric: str) -> Accuracy | None:
-        """The same over the problems that the model can express; None where those are none."""
+        """Return the same over the problems whose gold tree the model can write; None if there are none."""
         part = self.summary.expressible
         if part is None:
             return self.accuracy(metric)
@@ -101,26 +101,26 @@ class Experiment:
 
     @property
     def _whole_seeds(self) -> list[int]:
-        """Seeds that were run on as many folds as any, and so can be compared."""
+        """Return the seeds that were run on every fold, so that they can be compared."""
         runs = Counter(run.seed for run in self.runs)
         return [seed for seed in self.seeds if runs[seed] == len(self.folds)]
 
     def of_seed(self, seed: int) -> Summary:
-        """The figures of one seed."""
+        """Return the figures of one seed."""
         return summarise(self.name, [run for run in self.runs if run.seed == seed])
 
     def of_fold(self, fold: int) -> Summary | None:
-        """The figures of one fold, over its seeds; None where it was not run."""
+        """Return the figures of one fold over its seeds; None if it was not run."""
         own = [run for run in self.runs if run.fold == fold]
         return summarise(self.name, own) if own else None
 
     @cached_property
-    def said(self) -> tuple[Said, ...]:
-        """The verdicts on every problem, of the first seed."""
-        return tuple(_said(one, run.fold) for run in self.runs if run.seed == self.seeds[0] for one in self.judged(run))
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Return the verdicts on every problem, for the first seed."""
+        return tuple(_verdict(one, run.fold) for run in self.runs if run.seed == self.seeds[0] for one in self.judged(run))
 
     def run(self, fold: int) -> RunResult | None:
-        """The first seed's run of a fold, where there is one."""
+        """Return the run of a fold with the first seed; None if there is none."""
         return next((run for run in self.runs if run.fold == fold), None)
 
     def judged(self, run: RunResult) -> list[Judged]:
@@ -129,9 +129,9 @@ class Experiment:
 
 
 def load_experiments(results: Path, configs: Path) -> dict[str, Experiment]:
-    """Every experiment with results, by name."""
+    """Return every experiment with results, by name."""
     if not results.is_dir():
-        raise InputError(f"{results}: no such folder; run an experiment first: sau crossval CONFIG.toml")
+        raise InputError(f"The folder {results} does not exist. Run an experiment first: sau crossval CONFIG.toml")
     files, found = find_configs(configs), {}
     for name in sorted(path.name.removesuffix(".json") for path in results.glob("*.json")):
         store, path = ResultStore(results, name), files.get(name)
@@ -152,7 +152,7 @@ def merge(
     name = store.experiment
     config_file = config_file or f"configs/{name}.toml"
     if not runs:
-        raise InputError(f"{name}: no results to merge; run the experiment first.")
+        raise InputError(f"{name} has no results. Run the experiment first.")
     first = runs[0]
     for run in runs[1:]:
         if run.fingerprint != first.fingerprint:
@@ -164,20 +164,20 @@ def merge(
     if config is not None and first.config != config.run_fields():
         ours, theirs = _difference(config.run_fields(), first.config)
         raise InputError(
-            f"{name}: results of {config_file} ({ours}) were expected, and results/{name} has others ({theirs}); "
-            f"run sau crossval {config_file} again, or give the configuration another name."
+            f"{config_file} has {ours}, but the stored results have {theirs}. "
+            f"Run sau crossval {config_file} again, or give the configuration another name."
         )
     ordered = tuple(sorted(runs, key=lambda run: (run.seed, run.fold)))
     return Experiment(name, ordered, tuple(_missing(ordered, config)), store, config_file)
 
 
 def expected_runs(config: ExperimentConfig) -> list[str]:
-    """The runs that a configuration asks for."""
+    """Return the names of all runs of a configuration."""
     return [run_name(fold, seed) for seed in config.seeds for fold in config.folds]
 
 
 def refuse_mixtures(experiments: Iterable[Experiment], where: str) -> None:
-    """InputError where experiments that stand in one table are not of the same data, folds and tested part."""
+    """Raise InputError if experiments of one table have different data, folds or tested parts."""
     seen: Experiment | None = None
     for one in experiments:
         seen = seen or one
@@ -189,19 +189,19 @@ def refuse_mixtures(experiments: Iterable[Experiment], where: str) -> None:
                 if ours != theirs
             ]
             raise InputError(
-                f"{where}: {seen.name} and {one.name} do not compare ({', '.join(differences)}); "
-                "run them on the same data and folds, or report them apart."
+                f"{where}: {seen.name} and {one.name} cannot be compared ({', '.join(differences)}). "
+                "Run them on the same data and folds, or report them separately."
             )
 
 
-def _said(judged: Judged, fold: int) -> Said:
+def _verdict(judged: Judged, fold: int) -> Verdict:
     chosen = judged.chosen()
     right = frozenset(metric for metric in METRICS if judged.right(metric))
-    return Said(judged.id, fold, right, chosen.log_probability if chosen and not math.isnan(chosen.log_probability) else None)
+    return Verdict(judged.id, fold, right, chosen.log_probability if chosen and not math.isnan(chosen.log_probability) else None)
 
 
 def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list[str]:
-    """Without a configuration, five folds of every seed seen are expected."""
+    """Return the names of missing runs; without a configuration every seed should have five folds."""
     here = {run.name for run in runs}
     if config is not None:
         wanted = expected_runs(config)
@@ -213,13 +213,13 @@ def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list
 
 def _mixed(name: str, first: RunResult, other: RunResult, ours: str, theirs: str, config_file: str) -> str:
     return (
-        f"{name}: runs of one experiment were expected; {first.name} has {ours}, "
-        f"{other.name} has {theirs}. Run sau crossval {config_file} again."
+        f"{name}: the runs must have the same configuration and data, but {first.name} has {ours} and {other.name} has "
+        f"{theirs}. Run sau crossval {config_file} again."
     )
 
 
 def _difference(first: Mapping[str, object], other: Mapping[str, object]) -> tuple[str, str]:
-    """The first setting in which two configurations differ, as each has it."""
+    """Return the first setting in which two configurations differ, as each has it."""
     for key in (*first, *(key for key in other if key not in first)):
         ours, theirs = first.get(key), other.get(key)
         if ours != theirs:

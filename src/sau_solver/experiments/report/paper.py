@@ -1,6 +1,6 @@
-"""The figures that the paper prints (Qin et al., EMNLP 2020), to stand beside ours; Table 1 is in data/statistics.py.
+"""The figures of the paper (Qin et al., EMNLP 2020), and which experiment reproduces which system on which corpus.
 
-Accuracies in per cent, as printed; counts as printed.
+Accuracies are in percent. Table 1 is in data/statistics.py.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TYPES: Mapping[str, str] = {  # the columns of Table 3
     "non-linear-one": "non-linear (One-VAR)",
 }
 
-# Table 2. Retrieval-Jaccard stands in Table 3 alone, and on HMWP.
+# Table 2. Retrieval-Jaccard is only in Table 3, on HMWP.
 ACCURACY: Mapping[str, Mapping[str, float]] = {
     RETRIEVAL: {"hmwp": 21.72},
     SEQ2SEQ: {"hmwp": 23.2, "alg514": 16.1, "math23k": 58.1, "dolphin18k-manual": 5.9},
@@ -33,7 +33,7 @@ ACCURACY: Mapping[str, Mapping[str, float]] = {
     SAU: {"hmwp": 44.83, "alg514": 57.39, "math23k": 74.84, "dolphin18k-manual": 11.41},
 }
 
-# Table 3: how many problems of each type of HMWP are right, and the accuracy.
+# Table 3: the number of right problems of each type of HMWP, and the accuracy.
 CORRECT_BY_TYPE: Mapping[str, Mapping[str, int]] = {
     RETRIEVAL: {"linear-one": 222, "linear-two": 348, "non-linear-one": 618, "all": 1_188},
     SEQ2SEQ: {"linear-one": 244, "linear-two": 312, "non-linear-one": 711, "all": 1_267},
@@ -45,7 +45,7 @@ ACCURACY_BY_TYPE: Mapping[str, Mapping[str, float]] = {
     SAU: {"linear-one": 30.50, "linear-two": 41.70, "non-linear-one": 62.03, "all": 44.83},
 }
 
-# Table 4, SAU-Solver: right and wrong by the size of the tree. Its counts are those of one fold of each corpus.
+# Table 4, SAU-Solver: right and wrong problems by the size of the tree, for one fold of each corpus.
 BY_SIZE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "math23k": {
         "3-": (729, 168), "5": (1_872, 435), "7": (620, 291), "9": (147, 143), "11": (66, 74), "13+": (20, 66),
@@ -56,7 +56,7 @@ BY_SIZE: Mapping[str, Mapping[str, tuple[int, int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One problem of Table 5: its id in HMWP, and each system's equation with whether the paper calls it correct."""
+    """One problem of Table 5: its id in HMWP, and each system's equation with the paper's verdict."""
 
     id: str
     title: str
@@ -109,7 +109,7 @@ class System:
 
     name: str
     experiments: Mapping[str, str]
-    selective: bool = False  # its figure is over the problems that it can express; one over all stands below it
+    selective: bool = False  # shown over the problems that it can write, and below that over all
 
 
 def _on_all(pattern: str) -> Mapping[str, str]:
@@ -119,15 +119,15 @@ def _on_all(pattern: str) -> Mapping[str, str]:
 SYSTEMS = (
     System(RETRIEVAL, _on_all("retrieval-{}")),
     System(SEQ2SEQ, _on_all("seq2seq-{}")),
-    # Of HMWP GTS can express 2 problems: nothing to learn from.
+    # GTS can write only 2 problems of HMWP, too few to learn from.
     System(GTS, {corpus: f"gts-{corpus}" for corpus in CORPORA if corpus != "hmwp"}, selective=True),
     System(STACK, _on_all("stack-decoder-{}")),
     System(WITHOUT_SSAR, _on_all("sau-{}-without-ssar")),
     System(SAU, _on_all("sau-{}")),
 )
 
-# Experiments beyond the paper's tables whose runs are missed where there are none.
+# Experiments beyond the paper's tables that are reported as missing without results.
 BEYOND = ("sau-draw1k", "sau-mawps")
 
-# What is to be said of every figure on a corpus.
+# The remark on every figure of a corpus.
 REMARKS: Mapping[str, str] = {"dolphin18k-manual": "the 1,788 texts at hand of 4,902"}

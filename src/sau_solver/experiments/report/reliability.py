@@ -1,8 +1,8 @@
-"""Confidences and what was right -> how far the confidences can be trusted.
+"""Confidences and which answers were right -> how reliable the confidences are.
 
-Expected calibration error: problems are put into bins of like confidence, and the distance between the mean confidence
-and the share of right answers is averaged over all problems. Risk and coverage: answer only the most confident part of
-the problems, and see how many of those answers are wrong.
+Expected calibration error: problems are put into bins of similar confidence, and the distance between the mean
+confidence and the share of right answers is averaged over all problems. Risk and coverage: the share of wrong answers
+if only the most confident problems are answered.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ WIDTH_BINS = 10  # of equal width
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What one set of confidences is worth; shares between 0 and 1."""
+    """The reliability of a set of confidences; shares are between 0 and 1."""
 
     problems: int
     accuracy: float
     error_by_mass: float  # expected calibration error over MASS_BINS bins of equally many problems
     error_by_width: float  # the same over WIDTH_BINS bins of equal width
-    floor: float  # what `error_by_width` would be on average if every confidence were exactly right
+    floor: float  # the mean `error_by_width` of perfectly calibrated confidences
     brier: float
     half: float  # accuracy on the most confident half
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Answering this share of the problems, this share of the answers is wrong."""
+    """A point of the curve: if this share of the problems is answered, this share of the answers is wrong."""
 
     coverage: float
     risk: float
-    confidence: float  # of the least confident problem that is answered
+    confidence: float  # of the least confident answered problem
 
 
 def reliability(confidences: Sequence[float], right: Sequence[bool]) -> Reliability:
-    """All figures of one set."""
+    """Return all figures of a set of confidences."""
     return Reliability(
         problems=len(right),
         accuracy=_mean([float(one) for one in right]),
@@ -52,14 +52,14 @@ def reliability(confidences: Sequence[float], right: Sequence[bool]) -> Reliabil
 
 
 def calibration_error_by_mass(confidences: Sequence[float], right: Sequence[bool], bins: int = MASS_BINS) -> float:
-    """Expected calibration error over bins of equally many problems, give or take one."""
+    """Return the expected calibration error over bins with equal numbers of problems, up to one."""
     pairs = sorted(zip(confidences, right, strict=True), key=lambda pair: pair[0])
     edges = [number * len(pairs) // bins for number in range(bins + 1)]
     return _error([pairs[start:end] for start, end in pairwise(edges)])
 
 
 def calibration_error_by_width(confidences: Sequence[float], right: Sequence[bool], bins: int = WIDTH_BINS) -> float:
-    """Expected calibration error over bins of equal width."""
+    """Return the expected calibration error over bins of equal width."""
     parts: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
     for confidence, one in zip(confidences, right, strict=True):
         parts[min(bins - 1, int(confidence * bins))].append((confidence, one))
@@ -67,9 +67,9 @@ def calibration_error_by_width(confidences: Sequence[float], right: Sequence[boo
 
 
 def calibration_error_floor(confidences: Sequence[float], draws: int = 20, seed: int = 0) -> float:
-    """The mean error by width where each problem is right exactly as often as its confidence says.
+    """Return the mean error by width if each problem is right with the probability of its confidence.
 
-    Few problems in a bin leave an error that no calibration can remove; this is its size.
+    With few problems per bin, this much error remains after perfect calibration.
     """
     generator = random.Random(seed)  # noqa: S311  # a simulation
     drawn = [[generator.random() < confidence for confidence in confidences] for _ in range(draws)]
@@ -77,12 +77,12 @@ def calibration_error_floor(confidences: Sequence[float], draws: int = 20, seed:
 
 
 def brier(confidences: Sequence[float], right: Sequence[bool]) -> float:
-    """The mean square of confidence less outcome."""
+    """Return the mean squared difference between confidence and outcome."""
     return _mean([(confidence - one) ** 2 for confidence, one in zip(confidences, right, strict=True)])
 
 
 def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[Point]:
-    """The curve from the most confident problem to all of them; problems of equal confidence are answered together."""
+    """Return the curve from the most confident problem to all; problems of equal confidence form one point."""
     pairs = sorted(zip(confidences, right, strict=True), key=lambda pair: -pair[0])
     points: list[Point] = []
     wrong = 0
@@ -94,7 +94,7 @@ def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[P
 
 
 def accuracy_at(confidences: Sequence[float], right: Sequence[bool], coverage: float) -> float:
-    """The share of right answers where the least coverage that reaches this one is answered."""
+    """Return the share of right answers at the smallest coverage that is at least the given one."""
     reached = (point for point in risk_coverage(confidences, right) if point.coverage >= coverage)
     point = next(reached, None)
     return 0.0 if point is None else 1.0 - point.risk

@@ -9,7 +9,7 @@ from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Ta
 
 MISSING = "missing"
 NOTHING = "–"
-SMALLEST = 0.0001  # p value that is shown
+SMALLEST = 0.0001  # smaller p values are shown as "<0.0001"
 
 _LATEX = str.maketrans(
     {
@@ -33,17 +33,17 @@ _LATEX = str.maketrans(
 
 
 def markdown(tables: Iterable[Table]) -> str:
-    """Every table under a heading, with its notes."""
+    """Return every table with a heading and its notes."""
     return "\n".join(map(_markdown, tables))
 
 
 def latex(tables: Iterable[Table]) -> str:
-    """Every table as a `table*` for booktabs and adjustbox. Chinese needs XeLaTeX and a fitting font."""
+    """Return every table as a `table*` for booktabs and adjustbox. Chinese needs XeLaTeX and a Chinese font."""
     return "\n".join(map(_latex, tables))
 
 
 def json_fields(table: Table) -> dict[str, Any]:
-    """One object: a row is a mapping from column to text or to {ours, paper, difference, deviation}."""
+    """Return a table as one object; a row maps columns to text or to {ours, paper, difference, deviation}."""
     return {
         "name": table.name,
         "title": table.title,
@@ -54,7 +54,7 @@ def json_fields(table: Table) -> dict[str, Any]:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as plain text: ours ± deviation, and in brackets the paper's and the difference."""
+    """Return a cell as plain text: our figure ± deviation, with the paper's and the difference in brackets."""
     match cell:
         case None:
             return NOTHING
@@ -75,7 +75,7 @@ def shown(cell: Cell) -> str:
 
 
 def markdown_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """The lines of a Markdown table."""
+    """Return the lines of a Markdown table."""
     rows = list(rows)
     right = [_is_figures([row[place] for row in rows]) for place in range(len(columns))]
     lines = [f"| {' | '.join(columns)} |", "|" + "|".join("---:" if one else "---" for one in right) + "|"]
@@ -143,7 +143,7 @@ def _json(cell: Cell) -> str | float | Mapping[str, Any] | None:
 
 
 def _is_figures(cells: Sequence[Cell]) -> bool:
-    """Whether a column holds figures alone, and is put to the right."""
+    """Tell whether a column holds only figures, so that it is aligned to the right."""
     shown_cells = [cell for cell in cells if cell is not None]
     return bool(shown_cells) and all(isinstance(cell, Compared | Chance) for cell in shown_cells)
 

@@ -1,10 +1,10 @@
-"""Two systems' verdicts on the same problems -> could they differ as they do by chance?
+"""The results of two systems on the same problems -> the probability of such a difference by chance.
 
-McNemar: of the problems that exactly one system has right, each system has half under chance: a binomial distribution,
-summed exactly. The mid-p value counts what was observed by half, since the exact test is too careful.
+McNemar's test: among the problems that exactly one system has right, each system has half by chance. The binomial
+distribution is summed exactly. The mid-p value counts the observed outcome by half, because the exact test is
+conservative.
 
-Sign flips: each pair of runs, one of either system, could as well have come out the other way round under chance; all
-2^n ways are counted.
+Sign-flip test: by chance, the two runs of a pair could be exchanged. All 2^n ways to do so are counted.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from sau_solver.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """How two systems differ on `problems` problems; both p values are two-sided."""
+    """The differences between two systems; both p values are two-sided."""
 
     problems: int
-    only_first: int  # problems that the first system alone has right
+    only_first: int  # problems that only the first system has right
     only_second: int
     exact: float
     mid: float
 
 
 def mcnemar(first: Mapping[str, bool], second: Mapping[str, bool]) -> McNemar:
-    """Compare verdicts by problem; InputError where the problems are not the same."""
+    """Compare two systems problem by problem; raise InputError if the problems differ."""
     if first.keys() != second.keys():
         shared = len(first.keys() & second.keys())
         raise InputError(
-            f"Verdicts on the same problems were expected; {len(first):,} and {len(second):,} came, "
-            f"{shared:,} of them shared. Run both systems on the same folds."
+            f"McNemar's test needs the same problems, got {len(first):,} and {len(second):,} with {shared:,} in common. "
+            "Run both systems on the same folds."
         )
     only_first = sum(first[problem] and not second[problem] for problem in first)
     only_second = sum(second[problem] and not first[problem] for problem in first)
@@ -41,7 +41,7 @@ def mcnemar(first: Mapping[str, bool], second: Mapping[str, bool]) -> McNemar:
 
 
 def p_values(only_first: int, only_second: int) -> tuple[float, float]:
-    """The exact and the mid-p value of so many discordant problems on each side."""
+    """Return the exact and the mid-p value, given the problems that only one of the systems has right."""
     if only_first == only_second == 0:
         return 1.0, 1.0
     discordant, fewer = only_first + only_second, min(only_first, only_second)
@@ -53,7 +53,7 @@ def p_values(only_first: int, only_second: int) -> tuple[float, float]:
 
 
 def sign_flips(differences: Sequence[int]) -> float:
-    """The share of all ways to flip signs whose sum is as far from 0 as the differences', or farther."""
+    """Return the share of all sign flips whose sum is at least as far from 0 as that of the differences."""
     ways = {0: 1}
     for each in differences:
         further: dict[int, int] = {}
@@ -67,7 +67,7 @@ def sign_flips(differences: Sequence[int]) -> float:
 
 
 def _tail(trials: int, most: int) -> int:
-    """How many of 2^trials outcomes have at most `most` successes."""
+    """Return how many of 2^trials outcomes have at most `most` successes."""
     term, total = 1, 1
     for k in range(1, most + 1):
         term = term * (trials - k + 1) // k
@@ -76,7 +76,7 @@ def _tail(trials: int, most: int) -> int:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """P values of several tests, corrected by Holm's method for being several, in the order they came."""
+    """Return p values corrected for multiple tests by Holm's method, in the given order."""
     order = sorted(range(len(values)), key=values.__getitem__)
     corrected = [0.0] * len(values)
     highest = 0.0

@@ -1,4 +1,4 @@
-"""A table of a report as a value: rows of texts, counts and figures, some with the paper's beside them."""
+"""A table of a report: rows of texts, counts and figures, some of them compared with the paper."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A figure of ours, None where its runs are missing, and the paper's, None where it prints none."""
+    """Our figure, None if its runs are missing, and the paper's, None if it has none."""
 
     ours: float | None
     paper: float | None = None
@@ -17,7 +17,7 @@ class Compared:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the paper's, of the figures as they are shown."""
+        """Return our figure minus the paper's, both as they are shown."""
         if self.ours is None or self.paper is None:
             return None
         return round(round(self.ours, self.digits) - self.paper, self.digits)
@@ -25,7 +25,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text to be shown as it is typed: a command, a name, an equation."""
+    """Text in a fixed-width font: a command, a name, an equation."""
 
     text: str
 
@@ -37,12 +37,12 @@ class Chance:
     value: float
 
 
-Cell = str | Code | Compared | Chance | None  # None: there is nothing to show
+Cell = str | Code | Compared | Chance | None  # None: an empty cell
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under named columns; the first column names the row. `notes` stand under it."""
+    """Rows of cells under named columns; the first column names the row, and notes follow below."""
 
     name: str
     title: str
