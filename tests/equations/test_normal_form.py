@@ -178,7 +178,8 @@ def swapped(node: Expression, draw: st.DataObject) -> Expression:
     return Operation(node.operator, left, right)
 
 
-@given(systems, st.lists(related, max_size=6), st.data())
+# A 0 in the text keeps the zero that tying writes for a sign, so that 0+(-1) and (-1)+0 differ; texts have none here.
+@given(systems, st.lists(related.filter(bool), max_size=6), st.data())
 def test_the_order_of_operands_sides_and_equations_does_not_matter(
     equations: Equations, numbers: Sequence[Fraction], data: st.DataObject
 ) -> None:

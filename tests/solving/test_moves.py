@@ -41,6 +41,10 @@ MOVES: dict[str, list[Move]] = {
         Substituted("p-w+6=0", "p=w-6", ("w-28=0",)),
         Substituted("w-28=0", "w=28", ()),
     ],
+    "y=x+18; 2*x+18=96": [
+        Substituted("2*x-78=0", "x=39", ("y-57=0",)),
+        Substituted("y-57=0", "y=57", ()),
+    ],
     "6*y+3*x=27; 6*y+5*x=37": [
         Substituted("6*y+3*x-27=0", "x=-2*y+9", ("y-2=0",)),
         Substituted("y-2=0", "y=2", ()),

@@ -239,7 +239,13 @@ def _determined(steps: list[tuple[int, Row, list[Row]]]) -> dict[int, Any]:
 
 
 def _pivot(rows: list[Row]) -> tuple[int, int]:
-    """Return the row and the unknown to express, as people would choose: y in y=x+4, no fractions, a short row."""
+    """Return the row and the unknown to express, as people would choose them.
+
+    A row with a single unknown comes first, then a coefficient of one (y in y=x+4), then a result without fractions.
+    """
+    for index, row in enumerate(rows):
+        if sum(map(bool, row[:-1])) == 1:
+            return index, next(position for position, entry in enumerate(row) if entry)
     ranked: list[tuple[bool, int, int, int, int]] = []
     for unit in (True, False):
         for index, row in enumerate(rows):
