@@ -39,8 +39,8 @@ class Questions:
     """Everything that is known about what a text asks. Each property is computed at its first use.
 
     The properties cover different parts of the text on purpose: a text may ask for something (`asks_anything`) in words
-    from which no single question can be isolated (`found`), and the words that choose between two roots must stand in
-    the last clause, because earlier clauses describe other quantities.
+    from which no single question can be isolated (`found`), and the words that choose between two roots must be in the
+    last clause, because earlier clauses describe other quantities.
     """
 
     text: str

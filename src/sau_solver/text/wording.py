@@ -1,4 +1,4 @@
-"""Text of a problem -> cues: what its words say about the answer and about which of several roots is asked for."""
+"""Find the cues of a text: what its words say about the answer, and which of several roots it asks for."""
 
 from __future__ import annotations
 
