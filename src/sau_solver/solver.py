@@ -28,7 +28,7 @@ from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.renumbering import renumbered
 from sau_solver.solution import Solution
-from sau_solver.text.numbers import MappedText, map_text
+from sau_solver.text.numbers import MappedText
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 BATCH = 64
@@ -113,26 +113,17 @@ class Solver:
             return Solution(changed, reason=say(text.language, "renumbered"), candidates=ranked.candidates)
         return _explained(changed, ranked.best)
 
-    def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[tuple[MappedText, Ranked | None]]:
-        """Yield the text of each problem with its ranked candidates, or None if the problem has an obstacle.
+    def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
+        """Yield the ranked candidates of each problem, or None if the problem has an obstacle.
 
         The problems of one language go to its model together.
         """
-        texts = [map_text(one.text, one.language, one.numbers) for one in screened]
-        pairs = list(zip(screened, texts, strict=True))
         ranked: dict[Language, Iterator[Ranked]] = {}
         for language in dict.fromkeys(one.language for one in screened if not one.obstacle):
-            own = [text for one, text in pairs if one.language == language and not one.obstacle]
-            ranked[language] = self._ranked_by_model(own, self.model(language), beam)
-        for one, text in pairs:
-            yield text, None if one.obstacle else next(ranked[one.language])
-
-    @staticmethod
-    def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> Iterator[Ranked]:
-        predicted = model.predictor.predict(texts, beam)
-        unknown = [model.unknown_words(text) for text in texts]
-        for text, candidates, unknown_words in zip(texts, predicted, unknown, strict=True):
-            yield rank(text, candidates, model.preference, unknown_words)
+            own = [one.mapped for one in screened if one.language == language and not one.obstacle]
+            ranked[language] = _ranked_by_model(own, self.model(language), beam)
+        for one in screened:
+            yield None if one.obstacle else next(ranked[one.language])
 
     def _batches(
         self, texts: Iterator[ProblemText], batch_size: int, language: Language | None, beam: int, raising: bool
@@ -158,9 +149,9 @@ class Solver:
         return screened
 
     def _solved(self, screened: list[Screened], beam: int) -> Iterator[Solution]:
-        for one, (text, ranked) in zip(screened, self.ranked(screened, beam), strict=True):
+        for one, ranked in zip(screened, self.ranked(screened, beam), strict=True):
             if ranked is None:
-                yield Solution(text, reason=one.reason)
+                yield Solution(one.mapped, reason=one.reason)
             else:
                 yield _concluded(ranked, self.model(one.language))
 
@@ -199,6 +190,13 @@ def _check(beam: int) -> None:
         raise InputError(f"beam must be between 1 and {MAX_BEAM}, got {beam}.")
 
 
+def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> Iterator[Ranked]:
+    predicted = model.predictor.predict(texts, beam)
+    unknown = list(map(model.unknown_words, texts))
+    for text, candidates, unknown_words in zip(texts, predicted, unknown, strict=True):
+        yield rank(text, candidates, model.preference, unknown_words)
+
+
 def _concluded(ranked: Ranked, model: Model) -> Solution:
     """Return the best answer with its confidence, or the reason why there is none."""
     if ranked.best is None:
@@ -230,7 +228,7 @@ def _explained(text: MappedText, best: Candidate) -> Solution:
         equations=best.equations,
         tree=best.tree,
         roots=best.solved.solutions,
-        answers=best.answers,
+        answers=best.chosen.answers,
         unit=story.unit,
         abstained=False,
         steps=story.steps,

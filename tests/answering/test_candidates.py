@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -15,7 +16,7 @@ from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.solving import Solved, Value, solve
+from sau_solver.solving import Solved, Value, solve, solve_each
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import map_text
 from tests.predictors import proposed
@@ -87,11 +88,11 @@ def test_no_candidates_make_no_groups() -> None:
 def test_equal_trees_are_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     solved: list[Equations] = []
 
-    def counting(equations: Equations, deadline: float, worker: SymbolicWorker) -> Solved:
-        solved.append(equations)
-        return solve(equations, deadline, worker)
+    def counting(systems: Sequence[Equations], deadline: float, worker: SymbolicWorker) -> list[Solved]:
+        solved.extend(systems)
+        return solve_each(systems, deadline, worker)
 
-    monkeypatch.setattr("sau_solver.answering.candidates.solve", counting)
+    monkeypatch.setattr("sau_solver.answering.candidates.solve_each", counting)
     ranked(CHICKENS, ("x=20+50", 0.5), ("x=20+50", 0.3), ("x=50+20", 0.1))
     assert len(solved) == 2
 

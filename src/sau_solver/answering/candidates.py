@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
-from sau_solver.equations.expressions import Equations
+from sau_solver.equations.expressions import Equations, differences_in
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet, fill
-from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve
+from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve_each
 from sau_solver.solving.symbolic import SymbolicAnswer, SymbolicWorker
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.wording import cues_of
@@ -70,10 +70,11 @@ def evaluate_candidates(
     cues = cues_of(wording or text.text, text.language)
     filled = fill([candidate.tree for candidate in candidates], [number.value for number in text.numbers])
     worker = None if limits.candidates is None else _LimitedWorker(limits.candidates)
-    every = dict.fromkeys(equations for equations in filled if equations is not None)
-    solved = {equations: solve(equations, limits.seconds, worker) for equations in every}
+    every = list(dict.fromkeys(equations for equations in filled if equations is not None))
+    solved = dict(zip(every, solve_each(every, limits.seconds, worker), strict=True))
+    differences = dict(zip(every, map(differences_in, every), strict=True))
     chosen = {equations: choose(solved[equations], equations, cues) for equations in every}
-    doubts = {equations: doubt_about(chosen[equations], equations, cues) for equations in every}
+    doubts = {equations: doubt_about(chosen[equations], differences[equations], cues) for equations in every}
     return tuple(
         replace(candidate, outcome=UNREADABLE if candidate.unreadable else NOT_FILLED)
         if equations is None

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.roots import Chosen, is_negative, negative_differences
-from sau_solver.equations.expressions import Equations
+from sau_solver.answering.roots import Chosen, count_negative, is_negative
+from sau_solver.equations.expressions import Operation
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.wording import Cues
 
 DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
 
 
-def doubt_about(chosen: Chosen, equations: Equations, cues: Cues) -> str:
+def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) -> str:
     """Return the first of DOUBTS that applies to the answers, or an empty string."""
     answers = chosen.answers
     if not cues.may_be_negative:
@@ -24,7 +24,7 @@ def doubt_about(chosen: Chosen, equations: Equations, cues: Cues) -> str:
             return "negative"
         if any(value == 0 for value in answers):
             return "zero"
-        if any(negative_differences(equations, solution) for solution in chosen.kept[:1]):
+        if any(count_negative(differences, solution) for solution in chosen.kept[:1]):
             return "overdrawn"
     if cues.counted and not _whole(answers):
         return "fractional"

@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk, walk_equations
+from sau_solver.equations.expressions import (
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    differences_in,
+    walk,
+    walk_equations,
+)
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.wording import Bound, Cues
@@ -41,7 +50,7 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
     choice = _Choice(list(solved.solutions or solved.families))
     if not cues.may_be_negative:
         choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
-        choice.keep_best("impossible", lambda s: negative_differences(equations, s))
+        choice.keep_best("impossible", lambda s: count_negative(differences_in(equations), s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
         choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues.bounds))
@@ -105,13 +114,8 @@ def is_negative(value: Value) -> bool:
     return value < 0 if isinstance(value, Fraction) else decimal_of(value) < 0
 
 
-def negative_differences(equations: Equations, solution: Assignment) -> int:
-    """Count the differences in the equations that come out negative: more is taken away than there is."""
-    differences = [
-        node
-        for node in walk_equations(equations)
-        if isinstance(node, Operation) and node.operator == "-" and node.left != Number(Fraction(0))
-    ]
+def count_negative(differences: Sequence[Operation], solution: Assignment) -> int:
+    """Count the differences that come out negative: more is taken away than there is."""
     return sum(value < 0 for value in _values(differences, solution))
 
 

@@ -126,6 +126,15 @@ def walk_equations(equations: Equations) -> Iterator[Expression]:
         yield from walk(equation.right)
 
 
+def differences_in(equations: Equations) -> list[Operation]:
+    """Return every subtraction in the equations, except from 0, which is a sign."""
+    return [
+        node
+        for node in walk_equations(equations)
+        if isinstance(node, Operation) and node.operator == "-" and node.left != Number(Fraction(0))
+    ]
+
+
 def unknowns_of(equations: Equations) -> tuple[str, ...]:
     """Return the names of the unknowns in order of first appearance."""
     names: dict[str, None] = {}

@@ -66,7 +66,7 @@ def attempts(model: Model, problems: Sequence[Prepared], beam: int = BEAM) -> li
     screened = [_screened(one.problem) for one in problems]
     solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
     found = solver.ranked([one for one in screened if one], beam)
-    return [Attempt(one, next(found)[1] if asked else None) for one, asked in zip(problems, screened, strict=True)]
+    return [Attempt(one, next(found) if asked else None) for one, asked in zip(problems, screened, strict=True)]
 
 
 def _screened(problem: Problem) -> Screened | None:

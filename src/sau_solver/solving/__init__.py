@@ -1,7 +1,7 @@
 """Equations -> exact solutions, and the moves that led to them."""
 
 from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved
-from sau_solver.solving.solve import DEADLINE_SECONDS, solve, solve_statements
+from sau_solver.solving.solve import DEADLINE_SECONDS, solve, solve_each, solve_statements
 from sau_solver.solving.values import Algebraic, ClosedForm, Surd, Value, close, decimal_of, decimals
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "decimal_of",
     "decimals",
     "solve",
+    "solve_each",
     "solve_statements",
 ]

@@ -47,11 +47,20 @@ Row = list[Any]  # the coefficients of a linear polynomial, then its constant
 
 def solve(equations: Equations, deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None) -> Solved:
     """Solve for every unknown at once, exactly, over the real numbers."""
-    names = unknowns_of(equations)
-    try:
-        return _exactly(equations, names)
-    except NotPolynomialError:
-        return _with_radicals(equations, names) or _symbolic(equations, names, deadline, worker)
+    return solve_each([equations], deadline, worker)[0]
+
+
+def solve_each(
+    systems: Sequence[Equations], deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None
+) -> list[Solved]:
+    """Solve several systems of equations one after the other."""
+    solved = []
+    for equations, names in zip(systems, list(map(unknowns_of, systems)), strict=True):
+        try:
+            solved.append(_exactly(equations, names))
+        except NotPolynomialError:
+            solved.append(_with_radicals(equations, names) or _symbolic(equations, names, deadline, worker))
+    return solved
 
 
 def _exactly(equations: Equations, names: tuple[str, ...]) -> Solved:

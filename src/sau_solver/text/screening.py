@@ -14,7 +14,7 @@ from sau_solver.errors import InputError
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.text.language import is_foreign
-from sau_solver.text.numbers import NumberSlot, detect_language, find_numbers
+from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
 from sau_solver.text.questions import Questions, questions_of
 
 MAX_CHARACTERS = 4_000  # four times the longest problem of any corpus
@@ -35,7 +35,7 @@ class Screened:
 
     text: str
     language: Language
-    numbers: tuple[NumberSlot, ...]  # `map_text` takes them, so that they are found only once
+    mapped: MappedText
     obstacle: Obstacle = ""
 
     @property
@@ -68,8 +68,8 @@ def screen(typed: str | bytes, language: Language | None = None, longest: int = 
         if formula:
             raise InputError.phrased(spoken, "equation", equation=text.strip(" \n.．。"))
         raise InputError.phrased("en", "foreign")  # says it in both languages, since the user's is unknown
-    numbers = _find_numbers(text, spoken, spoken)
-    return Screened(text, spoken, numbers, _obstacle(len(numbers), questions_of(text, spoken)))
+    mapped = _mapped(text, spoken, spoken)
+    return Screened(text, spoken, mapped, _obstacle(len(mapped.numbers), questions_of(text, spoken)))
 
 
 def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str:
@@ -87,7 +87,7 @@ def _calculation(text: str, language: Language | None, spoken: Language) -> Scre
     """Screen a text without letters, which can be a calculation such as 3.6*31.4+81.4*6.4= of a Chinese school book."""
     if not _SUM.search(text):
         raise InputError.phrased(spoken, "wordless")
-    return Screened(text, language or "zh", _find_numbers(text, language or "zh", spoken))
+    return Screened(text, language or "zh", _mapped(text, language or "zh", spoken))
 
 
 def _obstacle(numbers: int, questions: Questions) -> Obstacle:
@@ -98,8 +98,8 @@ def _obstacle(numbers: int, questions: Questions) -> Obstacle:
     return "no_quantity" if questions.asks_for_no_quantity else ""
 
 
-def _find_numbers(text: str, language: Language, spoken: Language) -> tuple[NumberSlot, ...]:
+def _mapped(text: str, language: Language, spoken: Language) -> MappedText:
     numbers = find_numbers(text, language)
     if len(numbers) > MAX_NUMBERS:
         raise InputError.phrased(spoken, "numbers_limit", limit=MAX_NUMBERS, count=len(numbers))
-    return tuple(numbers)
+    return map_text(text, language, numbers)

@@ -24,7 +24,7 @@ from sau_solver.server.refusals import Refusal, failed
 from sau_solver.server.workers.process import Answer
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
-from sau_solver.text.numbers import find_numbers, map_text
+from sau_solver.text.numbers import find_numbers
 from sau_solver.text.screening import screen
 
 Item = dict[str, Any]
@@ -116,7 +116,7 @@ class EquationJobs:
             screened = screen(item["text"], item["lang"], self.longest)
         except InputError as error:
             raise _refusal(error, "no_problem", "text") from None
-        mapped = map_text(screened.text, screened.language, screened.numbers)
+        mapped = screened.mapped
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
