@@ -161,12 +161,12 @@ class TestReport:
         store(results, "sau-hmwp", {"3": True}, fold=1, fingerprint="b" * 64)
         done = sau("report", *options(results), data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "sau-hmwp: runs of one experiment were expected" in done.stderr
+        assert "sau-hmwp: the runs must have the same configuration and data" in done.stderr
 
     def test_no_results_are_explained(self, tmp_path: Path) -> None:
         done = sau("report", *options(tmp_path / "none"), data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "run an experiment first" in done.stderr
+        assert "Run an experiment first" in done.stderr
 
 
 class TestErrors:

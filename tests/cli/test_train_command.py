@@ -274,7 +274,7 @@ class TestEvaluating:
         path.write_bytes(gzip.compress(b"".join(gzip.decompress(path.read_bytes()).splitlines(True)[1:])))
         code, _, err = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514")
         assert code == 2
-        assert "what was held out of them is not known" in err
+        assert "but the files under SAU_DATA have" in err
 
     def test_a_network_that_is_not_trained_says_how_to_train_it(self, sau: Command, config: str) -> None:
         code, out, err = sau("evaluate", config, "--data", "alg514")

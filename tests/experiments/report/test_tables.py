@@ -216,7 +216,7 @@ def test_a_readmes_table_is_renewed_between_its_marks(report: Report) -> None:
     assert two.endswith(renewed)
     with pytest.raises(InputError, match="where the table should be"):
         report.put_into("no marks")
-    with pytest.raises(InputError, match="a mark for accuracies"):
+    with pytest.raises(InputError, match="a mark for the table accuracies"):
         report.put_into("<!-- sau report: accuracies -->\n<!-- end -->")
 
 
