@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PROBLEMS = [
     {"id": "hens", "text": "Hens and hares have 20 heads and 50 legs. How many of each?",
      "equations": ["x+y=20", "2*x+4*y=50"], "answers": ["15", "5"]},

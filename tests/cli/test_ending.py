@@ -11,6 +11,8 @@ from sau_solver import __version__
 from sau_solver.cli import doctor_command as doctor
 from sau_solver.cli import main
 
+pytestmark = pytest.mark.slow
+
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = {
     "9^9^9^9": ("9^9^9^9", 3),
     "x^1000=2": ("x^1000=2", 0),

@@ -95,6 +95,7 @@ def test_a_run_shows_its_shortest_right_problem_with_a_tree_worth_it(solver: Sau
     assert attention_in_example(solver, tested[2:], verdicts[2:]) == []
 
 
+@pytest.mark.slow
 def test_a_model_folder_is_looked_into_with_an_example_of_its_language_or_a_problem_of_ones_own(tmp_path: Path) -> None:
     options = SauOptions(embedding=6, hidden=8, minimum_word_count=1)
     chinese = trained(tmp_path / "zh", options, {"language": "zh"})

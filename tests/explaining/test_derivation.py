@@ -67,6 +67,7 @@ def test_a_chinese_reader_gets_chinese_reasons() -> None:
     assert steps("x^2=-4", "zh")[-1] == "无解：没有实数满足所有方程。"
 
 
+@pytest.mark.slow
 @given(equation_lists(arithmetic))
 @settings(max_examples=60, deadline=None)
 def test_any_equations_can_be_explained(equations: Equations) -> None:

@@ -26,6 +26,8 @@ from sau_solver.shipping.ship import Shipped, ship, verify
 from sau_solver.shipping.trials import figures, try_out
 from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
 
+pytestmark = pytest.mark.slow
+
 CONFIG = """
 [experiment]
 name = "small"

@@ -196,6 +196,7 @@ def test_quadratic_roots_satisfy_the_equation_and_none_is_missing(a: int, b: int
     assert satisfied(equations, solved)
 
 
+@pytest.mark.slow
 @given(st.lists(small, min_size=4, max_size=6).filter(lambda c: c[-1] != 0))
 @settings(max_examples=40, deadline=None)
 def test_higher_polynomials_have_as_many_real_roots_as_sympy_counts(coefficients: list[int]) -> None:
@@ -222,6 +223,7 @@ def test_a_linear_system_has_the_solution_it_was_made_from(values: list[int], da
     ]
 
 
+@pytest.mark.slow
 @given(small, small, st.data())
 @settings(max_examples=60, deadline=None)
 def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, data: st.DataObject) -> None:
@@ -240,6 +242,7 @@ def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, d
         assert satisfied(equations, solved)
 
 
+@pytest.mark.slow
 @given(equation_lists(arithmetic))
 @settings(max_examples=150, deadline=None)
 def test_any_equations_end_in_one_of_the_four_outcomes_and_solutions_hold(equations: Equations) -> None:

@@ -80,6 +80,7 @@ def test_an_unknown_word_is_one_piece_and_a_text_without_words_is_start_and_end(
 CHARACTERS = st.one_of(st.characters(codec="gb2312"), st.characters(codec="latin-1"))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.text(CHARACTERS, min_size=1, max_size=12).filter(lambda word: word != NUMBER_WORD and "]" not in word))
 )
@@ -191,6 +192,7 @@ def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(bert: Path
     assert loaded.vocabulary == solver.vocabulary
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_ends_with_the_same_weights(bert: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, encoder=str(bert))
     training = replace(SHORT, encoder_rate=1e-4, warmup=0.3)
