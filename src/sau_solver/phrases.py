@@ -1,20 +1,50 @@
 """Every sentence that users read in their own language, by code: refusals, reasons, worked steps and labels.
 
-Other modules pass codes and values around and turn them into text with `say`.
+Other modules pass codes and values around, as a `Phrase`, and turn them into text with `say`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, Self
 
 Language = Literal["zh", "en"]
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A sentence that is not written yet: a code and the values it is filled with."""
+
+    code: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, code: str, **values: object) -> Self:
+        """Return the phrase of a code with its values."""
+        return cls(code, tuple(values.items()))
+
+    def said(self, language: Language) -> str:
+        """Write the phrase in a language."""
+        return say(language, self.code, **dict(self.values))
+
+    def __str__(self) -> str:
+        return self.said("en")
+
+
 def say(language: Language, code: str, **values: object) -> str:
-    """Return the sentence of a code, filled with the values."""
+    """Return the sentence of a code, filled with the values; phrases among them are written, tuples are listed."""
     english, chinese = PHRASES[code]
-    return (chinese if language == "zh" else english).format(**values)
+    shown = {name: _shown(language, value) for name, value in values.items()}
+    return (chinese if language == "zh" else english).format(**shown)
+
+
+def _shown(language: Language, value: object) -> object:
+    if isinstance(value, Phrase):
+        return value.said(language)
+    if isinstance(value, tuple):
+        return say(language, "list").join(str(_shown(language, one)) for one in value)
+    return value
 
 
 def hint_for(language: Language, code: str, **values: object) -> str:

@@ -21,14 +21,14 @@ from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.explaining.story import tell
+from sau_solver.explaining.story import Story, tell
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, load_model, model_folder, shipped_folder
 from sau_solver.phrases import say
 from sau_solver.problem import Language
-from sau_solver.renumbering import renumbered
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
+from sau_solver.text.renumbering import renumbered
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 BATCH = 64
@@ -111,7 +111,7 @@ class Solver:
         ranked = rank(changed, [Candidate(tree, 0.0)])
         if ranked.best is None:
             return Solution(changed, reason=say(text.language, "renumbered"), candidates=ranked.candidates)
-        return _explained(changed, ranked.best)
+        return _answered(changed, ranked.best, tell(changed, ranked.best))
 
     def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
         """Yield the ranked candidates of each problem, or None if the problem has an obstacle.
@@ -199,17 +199,17 @@ def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> It
 
 def _concluded(ranked: Ranked, model: Model) -> Solution:
     """Return the best answer with its confidence, or the reason why there is none."""
-    if ranked.best is None:
+    best = ranked.best
+    if best is None:
         reason = say(ranked.text.language, "unsolved" if ranked.candidates else "silent")
         return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name)
-    features = ranked.confidence_features()
-    confidence, threshold = model.calibration.confidence(features), model.calibration.threshold
+    confidence, threshold = model.calibration.confidence(ranked.confidence_features()), model.calibration.threshold
     reason = ""
     if confidence < threshold:
         kind = "unlikely" if confidence < 0.5 else "unsure"
         reason = say(ranked.text.language, kind, confidence=confidence, threshold=threshold)
     return replace(
-        _explained(ranked.text, ranked.best),
+        _answered(ranked.text, best, tell(ranked.text, best)),
         confidence=confidence,
         abstained=bool(reason),
         reason=reason,
@@ -218,11 +218,10 @@ def _concluded(ranked: Ranked, model: Model) -> Solution:
     )
 
 
-def _explained(text: MappedText, best: Candidate) -> Solution:
+def _answered(text: MappedText, best: Candidate, story: Story) -> Solution:
     """Return the answers of a solved candidate with their steps."""
     assert best.solved is not None
     assert best.chosen is not None
-    story = tell(text, best.tree, best.equations, best.solved, best.chosen)
     return Solution(
         text=text,
         equations=best.equations,

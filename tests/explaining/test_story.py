@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.roots import choose
 from sau_solver.equations.expressions import number_text
 from sau_solver.equations.symbols import Symbol, read_symbol
@@ -38,7 +39,8 @@ def story(text: str, tree: str) -> Told:
     uet = Uet.from_text(tree)
     equations = uet.equations([number.value for number in mapped.numbers])
     solved = solve(equations)
-    told = tell(mapped, uet, equations, solved, choose(solved, equations, cues_of(text, mapped.language)))
+    chosen = choose(solved, equations, cues_of(text, mapped.language))
+    told = tell(mapped, Candidate(uet, 0.0, equations=equations, solved=solved, chosen=chosen))
     return Told(tuple(map(str, told.steps)), told.unit)
 
 
@@ -223,7 +225,7 @@ def test_an_unknown_is_named_only_where_the_question_says_what_it_is(text: str, 
 def test_a_discount_in_tenths_is_named_only_where_the_answer_is_one() -> None:
     questions = questions_of("应按几折出售？", "zh").found
     assert str(name_unknowns(questions, ("x",), "zh")) == "设应按 x 折出售。"
-    assert str(name_unknowns(questions, ("x",), "zh", below_one=True)) == "设 x 为所求：「应按几折出售？」"
+    assert str(name_unknowns(questions, ("x",), "zh", plain=True)) == "设 x 为所求：「应按几折出售？」"
 
 
 TEXTS = {

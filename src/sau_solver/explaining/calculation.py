@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, number_text, walk
-from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
 from sau_solver.problem import Language
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import is_printable
@@ -21,7 +21,7 @@ def arithmetic_side(equations: Equations) -> Expression | None:
         (equations[0].left, equations[0].right),
         (equations[0].right, equations[0].left),
     ):
-        if isinstance(unknown, Unknown) and all(isinstance(node, Number | Operation) for node in walk(side)):
+        if isinstance(unknown, Unknown) and all(isinstance(node, Number | Operation) for node in list(walk(side))):
             return side
     return None
 
@@ -36,7 +36,7 @@ def calculation_steps(side: Expression, language: Language) -> list[Step] | None
         return None
     steps = list(dict.fromkeys(steps))
     if len(steps) > MAX_OPERATIONS:
-        rest = step("calculation_rest", value=number_text(total))
+        rest = step("calculation_rest", value=PlainNumber(total))
         steps = [*steps[: MAX_OPERATIONS - 1], rest]
     return steps
 

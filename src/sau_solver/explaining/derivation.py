@@ -132,8 +132,8 @@ def _check(equations: Equations, solution: Assignment, step: StepWriter) -> Iter
                 )
 
 
-def _filled(equation: Equation, solution: Assignment) -> str:
-    return str(Equation(_put(equation.left, solution), _put(equation.right, solution)))
+def _filled(equation: Equation, solution: Assignment) -> Equation:
+    return Equation(_put(equation.left, solution), _put(equation.right, solution))
 
 
 def _put(node: Expression, solution: Assignment) -> Expression:

@@ -13,7 +13,7 @@ from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.text.questions import Question
-from sau_solver.text.units import asks_per_cent, counted_things, measured_by
+from sau_solver.text.units import counted_things, measured_by
 
 MAX_NAMED = 40  # characters of a Chinese clause that is turned into a statement
 
@@ -31,9 +31,9 @@ _EN_UNCLEAR = re.compile(r"\b(?:you|each|both|following|answer|there|value of [a
 
 
 def name_unknowns(
-    questions: Sequence[Question], unknowns: Sequence[str], language: Language, below_one: bool = False
+    questions: Sequence[Question], unknowns: Sequence[str], language: Language, plain: bool = False
 ) -> Step | None:
-    """Return the step that introduces the unknowns; `below_one` tells that the answer is less than 1."""
+    """Return the step that introduces the unknowns; `plain` only quotes the question, as for shares and discounts."""
     step = StepWriter(language)
     if not questions or not unknowns or any(_mentions(question, unknowns) for question in questions):
         return None
@@ -41,7 +41,6 @@ def name_unknowns(
     if len(unknowns) == 1 and len(questions) == 1 and not several:
         named = _chinese if language == "zh" else _english
         question = questions[0]
-        plain = asks_per_cent(questions, language) or (below_one and question.after.startswith("折"))
         if not plain and (introduction := named(question, unknowns[0], step)):
             return introduction
         return step("let_question", unknown=unknowns[0], question=question.quoted) if question.quoted else None

@@ -1,12 +1,14 @@
-"""Codes and values -> worked steps in the reader's language, each with its kind."""
+"""Codes and values -> worked steps with a kind and, when they are read, a sentence in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
-from sau_solver.phrases import Language, say
+from sau_solver.equations.expressions import number_text
+from sau_solver.phrases import Language, Phrase
 
 StepKind = Literal["numbers", "unknowns", "work", "check", "answer"]
 
@@ -27,11 +29,31 @@ _KINDS: Mapping[str, StepKind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a worked solution: what it is about, and its sentence."""
+class PlainNumber:
+    """A number of a step, written as people write it: 12, -0.25, 1/3."""
 
-    kind: StepKind
-    text: str
+    value: Fraction
+
+    def __str__(self) -> str:
+        return number_text(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a worked solution. Its sentence is written when it is read."""
+
+    language: Language
+    phrase: Phrase
+
+    @property
+    def kind(self) -> StepKind:
+        """What the step is about."""
+        return _KINDS.get(self.phrase.code, "work")
+
+    @property
+    def text(self) -> str:
+        """The sentence in the reader's language."""
+        return self.phrase.said(self.language)
 
     def __str__(self) -> str:
         return self.text
@@ -45,4 +67,4 @@ class StepWriter:
 
     def __call__(self, code: str, **values: object) -> Step:
         """Return the step of a code of `sau_solver.phrases`, filled with the values."""
-        return Step(_KINDS.get(code, "work"), say(self.language, code, **values))
+        return Step(self.language, Phrase(code, tuple(values.items())))

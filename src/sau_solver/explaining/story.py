@@ -11,19 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.answering.roots import Chosen
+from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations, Number, Unknown, number_text, numbers_of, unknowns_of
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
 from sau_solver.explaining.derivation import assignment_text, check_steps, explain, value_text
 from sau_solver.explaining.naming import name_unknowns
-from sau_solver.explaining.steps import Step, StepWriter
-from sau_solver.phrases import say
+from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
+from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.solving import Outcome, Solved, Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
-from sau_solver.text.questions import Question, questions_of
+from sau_solver.text.questions import questions_of
 from sau_solver.text.units import asks_per_cent, is_unit, leading_measure, unit_of
 
 MAX_BEFORE = 40  # characters before a bare number that are searched for the words that introduce it
@@ -51,16 +51,24 @@ class Story:
     unit: str
 
 
-def tell(text: MappedText, tree: Uet, equations: Equations, solved: Solved, chosen: Chosen) -> Story:
-    """Return the story of the answers; `equations` are those of the tree with the text's numbers."""
+def tell(text: MappedText, best: Candidate) -> Story:
+    """Return the story of a solved candidate's answers."""
+    tree, equations, solved, chosen = best.tree, best.equations, best.solved, best.chosen
+    assert solved is not None
+    assert chosen is not None
     step = StepWriter(text.language)
     questions = questions_of(text.text, text.language).found
-    unknowns = unknowns_of(equations)
-    unit = _unit(text, tree, questions, unknowns, chosen.answers)
-    steps = list(_number_steps(text, tree, equations))
-    below_one = any(decimal_of(answer) < 1 for answer in chosen.answers)
-    if named := name_unknowns(questions, unknowns, text.language, below_one):
-        steps.append(named)
+    unknowns, values = unknowns_of(equations), set(numbers_of(equations))
+    per_cent = asks_per_cent(questions, text.language)
+    unit = unit_of(questions, len(unknowns), text.text, text.language)
+    if per_cent:
+        unit = "%" if len(unknowns) == 1 and _scales(text, tree) == "per cent" else ""
+    below_one = any(_size(answer) < 1 for answer in chosen.answers)
+    if unit == "折" and below_one:  # 0.8 is 8折
+        unit = ""
+    plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
+    named = name_unknowns(questions, unknowns, text.language, plain)
+    steps = [*_number_steps(text, tree, values), *([named] if named else [])]
     steps += _solving_steps(equations, solved, text)
     steps += [step(f"drop_{one.reason}", solution=assignment_text(one.solution)) for one in chosen.dropped]
     if chosen.answers:
@@ -72,7 +80,8 @@ def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], un
     """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in per cent."""
     shares = tree is not None and _are_shares(answers) and _is_share(text, tree)
     shown = [_as_share(answer, text.language) if shares else value_text(answer) for answer in answers]
-    unknowns = {symbol.name for symbol in tree.symbols if isinstance(symbol, Unknown)} if tree else set()
+    symbols = () if tree is None else tree.symbols
+    unknowns = {symbol.name for symbol in symbols if isinstance(symbol, Unknown)}
     joined = "or" if len(unknowns) <= 1 else "and"  # several values of one unknown: each is an answer
     spaced = f" {unit}" if unit and (text.language == "en" or unit[0].isascii()) else unit
     if text.language == "zh":
@@ -81,17 +90,6 @@ def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], un
         return ""
     *first, last = shown
     return (say("en", "list").join(first) + say("en", joined) if first else "") + last + spaced
-
-
-def _unit(
-    text: MappedText, tree: Uet, questions: Sequence[Question], unknowns: Sequence[str], answers: Sequence[Value]
-) -> str:
-    if asks_per_cent(questions, text.language):
-        return "%" if len(unknowns) == 1 and _scales(text, tree) == "per cent" else ""
-    unit = unit_of(questions, len(unknowns), text.text, text.language)
-    if unit == "折" and any(decimal_of(answer) < 1 for answer in answers):  # 0.8 is 8折
-        return ""
-    return unit
 
 
 def _scales(text: MappedText, tree: Uet) -> str:
@@ -104,7 +102,11 @@ def _scales(text: MappedText, tree: Uet) -> str:
 
 def _are_shares(answers: Sequence[Value]) -> bool:
     """Return whether the answers are parts of a whole; 25 is more likely 25 % than 25 wholes."""
-    return all(0 < decimal_of(answer) <= 1 for answer in answers)
+    return all(0 < _size(answer) <= 1 for answer in answers)
+
+
+def _size(answer: Value) -> Fraction | float:
+    return answer if isinstance(answer, Fraction) else decimal_of(answer)
 
 
 def _is_share(text: MappedText, tree: Uet) -> bool:
@@ -123,36 +125,33 @@ def _as_share(answer: Value, language: Language) -> str:
 # --- where the numbers come from -----------------------------------------------------------------------------------
 
 
-def _number_steps(text: MappedText, tree: Uet, equations: Equations) -> Iterator[Step]:
-    step, comma = StepWriter(text.language), say(text.language, "list")
-    used = sorted(tree.slots())
+def _number_steps(text: MappedText, tree: Uet, values: set[Fraction]) -> Iterator[Step]:
+    """Yield where the numbers come from; `values` are the numbers of the equations."""
+    step = StepWriter(text.language)
+    used = sorted({symbol.index for symbol in tree.symbols if isinstance(symbol, Slot)})
     if used:
-        told = [
-            say(text.language, "number", words=number_words(text, number), value=number_text(number.value))
-            for number in (text.numbers[index] for index in used)
-        ]
-        yield step("numbers", numbers=comma.join(told))
-    values = set(numbers_of(equations))
+        yield step("numbers", numbers=tuple(_number("number", text, text.numbers[index]) for index in used))
     known = {number.value for number in text.numbers}
     constants = dict.fromkeys(
         symbol.value for symbol in tree.symbols if isinstance(symbol, Number) and symbol.value not in known
     )
-    shown = [number_text(value) for value in constants if abs(value) != 1]  # 1 is the whole, or algebra
+    shown = tuple(PlainNumber(value) for value in constants if abs(value) != 1)  # 1 is the whole, or algebra
     if shown:
-        yield step("constants", values=comma.join(shown))
+        yield step("constants", values=shown)
     unused = [
         number
         for index, number in enumerate(text.numbers)
         if index not in used and number.value not in values and not _is_article(number)
     ]
     if unused:
-        told = [
-            say(text.language, "unused_number", words=number_words(text, number), value=number_text(number.value))
-            for number in unused[:MAX_UNUSED]
-        ]
+        told = [_number("unused_number", text, number) for number in unused[:MAX_UNUSED]]
         if len(unused) > MAX_UNUSED:
-            told.append(say(text.language, "unused_more", count=len(unused) - MAX_UNUSED))
-        yield step("unused", numbers=comma.join(told))
+            told.append(Phrase.of("unused_more", count=len(unused) - MAX_UNUSED))
+        yield step("unused", numbers=tuple(told))
+
+
+def _number(code: str, text: MappedText, number: NumberSlot) -> Phrase:
+    return Phrase(code, (("words", number_words(text, number)), ("value", PlainNumber(number.value))))
 
 
 def _is_article(number: NumberSlot) -> bool:

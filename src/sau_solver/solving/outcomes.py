@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sau_solver.phrases import Language, say
+from sau_solver.phrases import Phrase
 from sau_solver.solving.moves import Move
 from sau_solver.solving.values import Value
 
@@ -24,19 +24,8 @@ class Outcome(StrEnum):
     TOO_HARD = "too_hard"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why equations have no list of solutions: a code of `sau_solver.phrases` and the values of its sentence."""
-
-    code: str
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    def said(self, language: Language) -> str:
-        """Return the reason as a clause in that language."""
-        return say(language, self.code, **self.values)
-
-    def __str__(self) -> str:
-        return self.said("en")
+class Reason(Phrase):
+    """Why equations have no list of solutions."""
 
 
 class NotPolynomialError(Exception):
@@ -56,7 +45,7 @@ class TooHardError(Exception):
 
     def __init__(self, code: str, **values: object) -> None:
         super().__init__(code)
-        self.reason = Reason(code, values)
+        self.reason = Reason.of(code, **values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def solve_statements(
     kept = tuple(s for s in extended if all(meets(s, condition) for condition in statements.conditions))
     if kept:
         return replace(solved, solutions=kept)
-    reason = Reason("unmet_conditions", {"conditions": ", ".join(map(str, statements.conditions))})
+    reason = Reason.of("unmet_conditions", conditions=", ".join(map(str, statements.conditions)))
     return replace(solved, outcome=Outcome.NONE, solutions=(), reason=reason)
 
 
@@ -151,7 +151,7 @@ def _one_unknown(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence
         forbidden = any(p(fmpq(root.numerator, root.denominator)) == 0 for p in divisors)
         return _listed([] if forbidden else [{name: root}], ({name: root},) if forbidden else (), trace)
     if degree < 0:
-        return Solved(Outcome.INFINITE, reason=Reason("always_true", {"unknown": name}), trace=trace)
+        return Solved(Outcome.INFINITE, reason=Reason.of("always_true", unknown=name), trace=trace)
     if degree == 0:
         return Solved(Outcome.NONE, reason=Reason("always_false"), trace=trace)
     factors += quadratic_factors(common) if degree == 2 else irreducible_factors(common)

@@ -66,9 +66,9 @@ class SymbolicWorker:
                 return SymbolicAnswer(None, Reason("not_started"))
             reply = self._ask(request, deadline)
         if reply is None:
-            return SymbolicAnswer(None, Reason("deadline", {"seconds": deadline}))
+            return SymbolicAnswer(None, Reason.of("deadline", seconds=deadline))
         if "error" in reply:
-            return SymbolicAnswer(None, Reason(reply["error"], reply.get("values", {})))
+            return SymbolicAnswer(None, Reason.of(reply["error"], **reply.get("values", {})))
         solutions = [{name: _decode(value) for name, value in found.items()} for found in reply["solutions"]]
         reason = Reason(reply["reason"]) if "reason" in reply else None
         return SymbolicAnswer(solutions, reason, reply.get("infinite", False))

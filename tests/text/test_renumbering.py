@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.renumbering import renumbered
 from sau_solver.solver import Solver
 from sau_solver.text.numbers import map_text
+from sau_solver.text.renumbering import renumbered
 
 APPLES = map_text("Tom has 3 apples and buys twenty-five more. How many apples does he have?")
 GARDEN = map_text("A garden is 5 meters longer than wide, and its area is 84 square meters. How wide is it?")
