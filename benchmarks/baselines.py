@@ -31,7 +31,7 @@ from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.devices import find_device
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.options import NETWORKS, NetworkOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.learning import TrainingTask
 from sau_solver.training.trainer import EpochReport, Trainee, Trainer
@@ -102,7 +102,7 @@ def measure_retrieval(read: Sequence[Example]) -> None:
     print(f"{'retrieval':<16}{len(known):>9,}{speed_of_learning:>10.1f}{nothing}{speed_of_search:>9.1f}")
 
 
-def operations(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem]) -> float:
+def operations(solver: NetworkPredictor[Any], problems: Sequence[EncodedProblem]) -> float:
     """Return the floating-point operations per problem of the matrix products of a training step."""
     network = solver.network
     with FlopCounterMode(display=False) as counter:
@@ -130,7 +130,7 @@ def spread(things: Sequence[Any], count: int) -> list[Any]:
     return [things[(2 * place + 1) * len(things) // (2 * count)] for place in range(count)]
 
 
-def speed(solver: NetworkSolver[Any], problems: Sequence[EncodedProblem], batch: int, device: torch.device) -> float:
+def speed(solver: NetworkPredictor[Any], problems: Sequence[EncodedProblem], batch: int, device: torch.device) -> float:
     """Return the problems per second in the second epoch of a training."""
     ended: list[float] = []
 

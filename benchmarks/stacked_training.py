@@ -19,7 +19,7 @@ from sau_solver.data import load
 from sau_solver.data.prepared.examples import Prepared, examples_of, prepare_all
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.sau.sau_predictor import SauSolver
+from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.trainer import EpochReport, Trainee, Trainer
@@ -50,7 +50,7 @@ def main() -> None:
     training = TrainingOptions(epochs=EPOCHS, batch=options.batch, precision=options.precision)
     for count in options.networks:
         network = measure(count, training, SauOptions(hidden=options.hidden), len(vocabulary), targets, problems)
-    measure_search(SauSolver(network, vocabulary), tested)
+    measure_search(SauPredictor(network, vocabulary), tested)
     host = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"host memory, peak: {host:,.0f} MB")
 
@@ -85,7 +85,7 @@ def measure(
     return networks[0]
 
 
-def measure_search(solver: SauSolver, tested: list[Prepared]) -> None:
+def measure_search(solver: SauPredictor, tested: list[Prepared]) -> None:
     """Print the problems per second of the second of two searches with a beam of 5."""
     texts = [one.text for one in tested]
     for _ in range(2):

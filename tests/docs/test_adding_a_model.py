@@ -104,11 +104,11 @@ def test_a_trained_network_of_ones_own_is_opened_with_its_options(reader: Reader
         "from neighbours import NeighbourOptions\n"
         "from sau_solver.errors import CheckpointError\n"
         "from sau_solver.text.numbers import map_text\n"
-        "from sau_solver.models.checkpoint import load_solver\n"
+        "from sau_solver.models.checkpoint import load_predictor\n"
         "folder = Path('../runs/neighbours-toy/all-seed0/model')\n"
-        "solver = load_solver(folder, own=NeighbourOptions)\n"
+        "solver = load_predictor(folder, own=NeighbourOptions)\n"
         "print(solver.name, len(solver.predict([map_text('Ann has 12 pears and 3 apples.')])[0]))\n"
-        "try:\n    load_solver(folder)\nexcept CheckpointError as error:\n    print(error)\n"
+        "try:\n    load_predictor(folder)\nexcept CheckpointError as error:\n    print(error)\n"
     )
     (folder / "configs" / "opening.py").write_text(code, encoding="utf-8")
     done = reader.run("python opening.py", folder / "configs")

@@ -21,7 +21,7 @@ from sau_solver.experiments.attention_examples import (
 from sau_solver.experiments.judging import Judged
 from sau_solver.models.options import GtsOptions, NetworkOptions, SauOptions
 from sau_solver.models.sau.attention_maps import attention_of
-from sau_solver.models.sau.sau_predictor import SauSolver
+from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
 from sau_solver.training.learning import TrainingTask, learn
@@ -41,9 +41,9 @@ def judged(tree: str, right: bool = True, id_: str = "7") -> Judged:
 
 
 @pytest.fixture
-def solver() -> SauSolver:
+def solver() -> SauPredictor:
     made, _ = small_solver("sau")
-    assert isinstance(made, SauSolver)
+    assert isinstance(made, SauPredictor)
     return made
 
 
@@ -60,7 +60,7 @@ def test_a_subtree_is_named_by_its_equations_or_its_expression(place: int, text:
     assert subtree_text(Uet.from_text(CHICKENS), place, NUMBERS) == text
 
 
-def test_nodes_are_set_in_by_depth_and_slots_are_numbers_of_the_text(solver: SauSolver) -> None:
+def test_nodes_are_set_in_by_depth_and_slots_are_numbers_of_the_text(solver: SauPredictor) -> None:
     decoder, alignment, similarity = attention_maps(solver, TEXT, judged(CHICKENS))
     assert decoder.nodes[:8] == (";", "· =", "· · +", "· · · x", "· · · y", "· · 20", "· =", "· · +")
     assert decoder.nodes[-1] == "· · 50"
@@ -74,14 +74,14 @@ def test_nodes_are_set_in_by_depth_and_slots_are_numbers_of_the_text(solver: Sau
         assert row == pytest.approx(weights, abs=1e-4)
 
 
-def test_models_without_such_attention_and_trees_that_do_not_fit_show_nothing(solver: SauSolver) -> None:
+def test_models_without_such_attention_and_trees_that_do_not_fit_show_nothing(solver: SauPredictor) -> None:
     other, _ = small_solver("gts")
     assert attention_maps(other, TEXT, judged("+ N0 N1")) == []
     assert attention_maps(solver, TEXT, judged("= x N9")) == []
     assert attention_maps(solver, TEXT, Judged("7", "", "", ())) == []
 
 
-def test_a_run_shows_its_shortest_right_problem_with_a_tree_worth_it(solver: SauSolver) -> None:
+def test_a_run_shows_its_shortest_right_problem_with_a_tree_worth_it(solver: SauPredictor) -> None:
     texts = {"long": TEXT, "short": map_text("Hens have 20 heads and 50 legs."), "wrong": map_text("20 and 50")}
     texts["leaf"] = map_text("20, 50?")
     tested = [Prepared(Problem(id_, text.text, "en", (), ()), text, None, None, None) for id_, text in texts.items()]

@@ -19,7 +19,7 @@ from sau_solver.experiments.material import Material
 from sau_solver.experiments.results import ResultStore, RunResult
 from sau_solver.experiments.summary import overview
 from sau_solver.models.options import NETWORKS, GtsOptions, SauOptions
-from sau_solver.models.sau.sau_predictor import SauSolver
+from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.text.numbers import MappedText
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
@@ -98,13 +98,13 @@ def test_choices_are_made_without_the_tested_fold(
     results: Path, small: Material, learned: list[learning.TrainingTask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predicted: list[MappedText] = []
-    original = SauSolver.predict
+    original = SauPredictor.predict
 
-    def spy(self: SauSolver, texts: Sequence[MappedText], beam: int = 5) -> Any:
+    def spy(self: SauPredictor, texts: Sequence[MappedText], beam: int = 5) -> Any:
         predicted.extend(texts)
         return original(self, texts, beam)
 
-    monkeypatch.setattr(SauSolver, "predict", spy)
+    monkeypatch.setattr(SauPredictor, "predict", spy)
     config = dataclasses.replace(WITH, name="choice", test="validation", folds=(2,))
     (summary,) = crossval_all([config], RunOptions(results))
     (task,) = learned

@@ -11,7 +11,7 @@ from sau_solver.models.base import Example
 from sau_solver.models.baselines.sequence_beam import END, DecodingState
 from sau_solver.models.network import Network
 from sau_solver.models.options import NETWORKS, NetworkOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.training.learning import TrainingTask
@@ -27,7 +27,7 @@ def small_options(name: str, **more: Any) -> NetworkOptions:
 
 def small_solver(
     name: str, seed: int = 0, scale: float = 1.0, left_out: int = 0, targets: Targets | None = None, **more: Any
-) -> tuple[NetworkSolver[Any], list[Example]]:
+) -> tuple[NetworkPredictor[Any], list[Example]]:
     """Return a random network in float64 and its examples; a larger scale gives more extreme probabilities."""
     options = small_options(name, **more)
     learned = TrainingTask("", examples()[left_out:], options, seed).learned()
@@ -42,7 +42,7 @@ def small_solver(
     return solver, learned
 
 
-def texts_of(solver: NetworkSolver[Any], learned: list[Example]) -> Texts:
+def texts_of(solver: NetworkPredictor[Any], learned: list[Example]) -> Texts:
     return collate_texts([encode_text(example.text, solver.vocabulary) for example in learned])
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
-from sau_solver.models.checkpoint import load_solver
+from sau_solver.models.checkpoint import load_predictor
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import common_targets, stack, unstacked
 from sau_solver.models.options import NETWORKS
@@ -126,7 +126,7 @@ def test_an_interrupted_training_ends_with_the_same_weights_and_they_are_loaded_
         learn([task(tmp_path, options=options)], SHORT, stop_after(3))
     (resumed,) = learn([task(tmp_path, options=options)], SHORT, resume=True)
     assert same(whole, resumed)
-    loaded = load_solver(tmp_path / "model")
+    loaded = load_predictor(tmp_path / "model")
     texts = [example.text for example in examples()]
     assert same(loaded, whole)
     assert (loaded.name, loaded.network.options) == (name, options)

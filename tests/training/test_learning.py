@@ -18,7 +18,7 @@ from sau_solver.models.checkpoint import (
     CONFIG,
     VOCABULARY,
     WEIGHTS,
-    load_solver,
+    load_predictor,
     load_with_data,
     read_checkpoint,
     write_checkpoint,
@@ -71,7 +71,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path, name: str) -> None:
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     with pytest.raises(CheckpointError, match=f"{name}: the file is damaged"):
-        load_solver(tmp_path / "model")
+        load_predictor(tmp_path / "model")
 
 
 def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
@@ -80,10 +80,10 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
     other = {**checkpoint.model, "options": {**checkpoint.model["options"], "hidden": 20}}
     write_checkpoint(replace(checkpoint, model=other), tmp_path / "other")
     with pytest.raises(CheckpointError, match=r"do not fit this network.*of another shape"):
-        load_solver(tmp_path / "other")
+        load_predictor(tmp_path / "other")
     write_checkpoint(replace(checkpoint, weights=dict(list(checkpoint.weights.items())[1:])), tmp_path / "fewer")
     with pytest.raises(CheckpointError, match="missing"):
-        load_solver(tmp_path / "fewer")
+        load_predictor(tmp_path / "fewer")
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_a_checkpoint_of_another_model_or_version_is_refused(
     learn([task(tmp_path)], BRIEF)
     write_checkpoint(replace(read_checkpoint(tmp_path / "model"), model=model), tmp_path / "other")
     with pytest.raises(CheckpointError, match=said):
-        load_solver(tmp_path / "other")
+        load_predictor(tmp_path / "other")
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="train a model first"):
-        load_solver(tmp_path / "none")
+        load_predictor(tmp_path / "none")
 
 
 def test_the_model_contains_the_average_of_weights_if_one_is_computed(tmp_path: Path) -> None:

@@ -66,10 +66,14 @@ def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[
         alignment_of,  # imports torch
         attention_of,
     )
-    from sau_solver.models.sau.sau_predictor import SauSolver
+    from sau_solver.models.sau.sau_predictor import SauPredictor
 
     chosen = judged.chosen()
-    if not isinstance(solver, SauSolver) or chosen is None or max(chosen.tree.slots(), default=-1) >= len(text.numbers):
+    if (
+        not isinstance(solver, SauPredictor)
+        or chosen is None
+        or max(chosen.tree.slots(), default=-1) >= len(text.numbers)
+    ):
         return []
     tree, numbers = chosen.tree, [number.value for number in text.numbers]
     words = tuple(text.text[start:end] for start, end in text.spans)

@@ -27,7 +27,7 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import existing_folder, remove, replacing_folder
 from sau_solver.models.devices import find_device
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.quantized import digest, is_quantized, quantize, restore
 
 SCHEMA = 1  # version of the folder format
@@ -119,16 +119,16 @@ def _number(folder: Path) -> tuple[int, int]:
 # Loading a network
 
 
-def load_solver(
+def load_predictor(
     folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None
-) -> NetworkSolver[Any]:
+) -> NetworkPredictor[Any]:
     """Load a trained network. For a network outside this package, `own` is the class of its options."""
     return load_with_data(folder, device, own)[0]
 
 
 def load_with_data(
     folder: Path, device: DeviceName = "cpu", own: type[NetworkOptions] | None = None
-) -> tuple[NetworkSolver[Any], dict[str, Any]]:
+) -> tuple[NetworkPredictor[Any], dict[str, Any]]:
     """Load a trained network and what its checkpoint says about the data. A checkpoint never names code to run."""
     checkpoint = read_checkpoint(folder)
     known = dict(NETWORKS) if own is None else {own.model: own}
@@ -136,7 +136,7 @@ def load_with_data(
     if name not in known:
         raise CheckpointError(
             f"{folder}: the checkpoint must be of {', '.join(known)}, got {name!r}. "
-            "For a network of your own, pass its options: load_solver(folder, own=MyOptions)."
+            "For a network of your own, pass its options: load_predictor(folder, own=MyOptions)."
         )
     listed = known[name]
     try:

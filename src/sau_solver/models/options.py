@@ -20,7 +20,7 @@ from sau_solver.models.base import Learner
 from sau_solver.text.tokens import MINIMUM_WORD_COUNT
 
 if TYPE_CHECKING:
-    from sau_solver.models.predictor import NetworkSolver
+    from sau_solver.models.predictor import NetworkPredictor
 
 # additive: every symbol is scored by eq. 7; linear: a linear layer over [n, c] scores operators (released code).
 OperatorScore = Literal["additive", "linear"]
@@ -55,7 +55,7 @@ class NetworkOptions:
     """The options that all networks share; each network adds its own."""
 
     model: ClassVar[str]  # its name in configurations, results and checkpoints
-    module: ClassVar[str]  # the module that defines its `NetworkSolver` as `SOLVER`
+    module: ClassVar[str]  # the module that defines its `NetworkPredictor` as `PREDICTOR`
 
     embedding: int = 128  # size of word embeddings
     hidden: int = 512
@@ -89,9 +89,9 @@ class NetworkOptions:
         return type(self).expressed is not NetworkOptions.expressed
 
     @classmethod
-    def solver(cls) -> type[NetworkSolver[Any]]:
+    def solver(cls) -> type[NetworkPredictor[Any]]:
         """Return the class that builds and uses the network. This imports torch."""
-        found: type[NetworkSolver[Any]] = import_module(cls.module).SOLVER
+        found: type[NetworkPredictor[Any]] = import_module(cls.module).PREDICTOR
         return found
 
 

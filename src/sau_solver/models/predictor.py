@@ -30,7 +30,7 @@ _WORDS = 48 * 1024
 N = TypeVar("N", bound=Network[Any])
 
 
-class NetworkSolver(ABC, Generic[N]):
+class NetworkPredictor(ABC, Generic[N]):
     """A network with the vocabulary that it reads."""
 
     name: ClassVar[str]

@@ -45,14 +45,14 @@ def ship(
     Weights are stored as integers between -`most` and `most`. Preference and confidence are fitted on validation
     problems; test problems are only measured.
     """
-    from sau_solver.models.checkpoint import load_solver, read_checkpoint, write_checkpoint  # imports torch
+    from sau_solver.models.checkpoint import load_predictor, read_checkpoint, write_checkpoint  # imports torch
 
     mixture = config.one_mixture()
     validation = {part: _held_out(config, part, data) for part in mixture.validation}
-    before = {part: try_out(Model(load_solver(trained, "auto")), own) for part, own in validation.items()}
+    before = {part: try_out(Model(load_predictor(trained, "auto")), own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
     write_checkpoint(checkpoint.quantized(most), folder)
-    quantized = Model(load_solver(folder, "auto"))
+    quantized = Model(load_predictor(folder, "auto"))
     tried = {part: attempts(quantized, own) for part, own in validation.items()}
     lost = _share_right(before) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
     if lost > MOST_LOST:

@@ -26,12 +26,12 @@ from sau_solver.models.checkpoint import (
 from sau_solver.models.devices import describe_device, find_device
 from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
-Solver = NetworkSolver[Any]
+Solver = NetworkPredictor[Any]
 
 _KEPT = 2  # checkpoints per task: stacked networks are saved one by one, and resume from an epoch that all have
 _NAMED = 4  # the most settings that an error message lists

@@ -50,7 +50,9 @@ def test_a_seed_that_lacks_folds_does_not_halve_what_is_counted(results: Path) -
     store(results, "sau-hmwp", {"a": True, "b": True}, fold=0, seed=1)
     own = merged(results)
     assert own.rounds == 1.5
-    assert own.accuracy("answer").deviation == pytest.approx(statistics.stdev([1, 0, 1]))  # between runs, since only one seed is complete
+    assert own.accuracy("answer").deviation == pytest.approx(
+        statistics.stdev([1, 0, 1])
+    )  # between runs, since only one seed is complete
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,8 @@ def test_results_of_another_configuration_than_the_file_of_their_name_are_refuse
     (tmp_path / "retrieval-hmwp.toml").write_text(CONFIG, encoding="utf-8")
     store(results, "retrieval-hmwp", {"a": True})
     with pytest.raises(
-        InputError, match=r"configs/retrieval-hmwp\.toml has model = 'retrieval', but the stored results have model = 'sau'"
+        InputError,
+        match=r"configs/retrieval-hmwp\.toml has model = 'retrieval', but the stored results have model = 'sau'",
     ):
         collect(results, tmp_path)
 

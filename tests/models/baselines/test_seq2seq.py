@@ -14,7 +14,7 @@ from sau_solver.answering.candidates import UNFILLABLE
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.number_significance import keep_numbers, needed_numbers, windows
-from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqSolver, Seq2SeqState
+from sau_solver.models.baselines.seq2seq import Seq2Seq, Seq2SeqPredictor, Seq2SeqState
 from sau_solver.models.baselines.sequence_batch import EncodedSequence
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.layers.stacked import Linear
@@ -28,9 +28,9 @@ from tests.models.networks import plain_search, small_solver, written_log_probab
 TEXT = map_text("In 2 shops 12 hens and 5 cows eat 12 cakes.", "en")
 
 
-def solver_and_problems(seed: int, scale: float = 3, **more: Any) -> tuple[Seq2SeqSolver, list[EncodedSequence]]:
+def solver_and_problems(seed: int, scale: float = 3, **more: Any) -> tuple[Seq2SeqPredictor, list[EncodedSequence]]:
     solver, learned = small_solver("seq2seq", seed, scale, **more)
-    assert isinstance(solver, Seq2SeqSolver)
+    assert isinstance(solver, Seq2SeqPredictor)
     problems = [solver.encode(example) for example in learned]
     return solver, [one for one in problems if isinstance(one, EncodedSequence)]
 
@@ -78,7 +78,7 @@ def test_outputs_get_the_slots_of_the_whole_text(monkeypatch: pytest.MonkeyPatch
     first = 3 + solver.network.targets.generated
     written = [[first + 1], [1, first + 1, 2], [first, 3 + 2, first + 3], [1, first], []]
     found = Found(written, [-1.0, -2.0, -3.0, -4.0, -5.0])
-    monkeypatch.setattr(Seq2SeqSolver, "significant", lambda *_: [[True, False, True, True]])
+    monkeypatch.setattr(Seq2SeqPredictor, "significant", lambda *_: [[True, False, True, True]])
     monkeypatch.setattr(Seq2Seq, "search", lambda *_: [found])
     (candidates,) = solver.predict([TEXT])
     trees = [str(one.tree) for one in candidates]

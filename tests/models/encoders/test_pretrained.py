@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from sau_solver.errors import InputError
-from sau_solver.models.checkpoint import load_solver
+from sau_solver.models.checkpoint import load_predictor
 from sau_solver.models.encoders.bert import Bert
 from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
 from sau_solver.models.layers.dropout import keep_all
@@ -185,7 +185,7 @@ def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(bert: Path
     encoder = shutil.copytree(bert, tmp_path / "encoder")
     solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=2), forms)
     shutil.rmtree(encoder)  # a trained solver does not need the published encoder
-    loaded = load_solver(tmp_path / "run/model")
+    loaded = load_predictor(tmp_path / "run/model")
     some = [example.text for example in examples()]
     assert same(loaded, solver)
     assert loaded.predict(some) == solver.predict(some)

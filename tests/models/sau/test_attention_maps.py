@@ -14,7 +14,7 @@ from sau_solver.errors import NotATreeError
 from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.attention_maps import alignment_of, attention_of
-from sau_solver.models.sau.sau_predictor import SauSolver
+from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.numbers import map_text
 from tests.models.cases import VARIANTS, variant_name
@@ -25,14 +25,14 @@ from tests.models.tiny_encoders import tiny_bert
 EXAMPLES = examples()
 
 
-def solver_of(options: SauOptions) -> SauSolver:
+def solver_of(options: SauOptions) -> SauPredictor:
     more = {name: getattr(options, name) for name in ("ssar", "ssar_distance", "operator_score", "operator_size")}
     made, _ = small_solver("sau", seed=3, scale=1.5, **more, repeated_number=options.repeated_number)
-    assert isinstance(made, SauSolver)
+    assert isinstance(made, SauPredictor)
     return made
 
 
-def encoded(solver: SauSolver, example: Example) -> EncodedProblem:
+def encoded(solver: SauPredictor, example: Example) -> EncodedProblem:
     return encode_text(example.text, solver.vocabulary, encode_tree(example.tree, solver.network.targets))
 
 
@@ -104,7 +104,7 @@ def test_a_tree_with_slots_that_the_text_lacks_is_refused() -> None:
 def test_pieces_of_a_word_are_added_up_and_start_and_end_are_left_out(tmp_path: Path) -> None:
     options = SauOptions(encoder=str(tiny_bert(tmp_path)), hidden=8, minimum_word_count=1)
     targets = Targets.build([example.tree for example in EXAMPLES], 1)
-    solver = SauSolver.fresh(EXAMPLES, targets, options)
+    solver = SauPredictor.fresh(EXAMPLES, targets, options)
     text = map_text("Anna buys 3 quickest snails and 4 pens.")
     ids, begins = solver.vocabulary.read(text.words)
     assert len(ids) > len(text.words) + 2  # some word has several pieces

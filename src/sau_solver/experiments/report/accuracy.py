@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from sau_solver.experiments.summary import Accuracy
+from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.merging import Experiment, refuse_mixtures
 from sau_solver.experiments.report.significance import McNemar, holm, mcnemar
 from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Table
-from sau_solver.answering.protocols import PROTOCOLS
+from sau_solver.experiments.summary import Accuracy
 
 COMPARABLE = "reference"  # the protocol of the paper's figures
 
 
-def standing_for(system: paper.System, corpus: str, experiments: Mapping[str, Experiment]) -> tuple[Experiment | None, str]:
+def standing_for(
+    system: paper.System, corpus: str, experiments: Mapping[str, Experiment]
+) -> tuple[Experiment | None, str]:
     """Return the experiment of a system on a corpus, and a remark if runs are missing."""
     own = experiments.get(system.experiments.get(corpus, ""))
     if own is None or not own.missing:
@@ -116,7 +118,9 @@ def significance_table(experiments: Mapping[str, Experiment], protocol: str = CO
 
 def _compare(first: Experiment, second: Experiment, protocol: str) -> McNemar | None:
     shared = {one.fold for one in first.verdicts} & {one.fold for one in second.verdicts}
-    verdicts = [{one.id: protocol in one.right for one in own.verdicts if one.fold in shared} for own in (first, second)]
+    verdicts = [
+        {one.id: protocol in one.right for one in own.verdicts if one.fold in shared} for own in (first, second)
+    ]
     return mcnemar(*verdicts) if shared else None
 
 

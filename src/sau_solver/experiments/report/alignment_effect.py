@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import fmean, stdev
 
-from sau_solver.experiments.results import RunResult
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.significance import sign_flips
 from sau_solver.experiments.report.table import Cell, Chance, Compared, Table
+from sau_solver.experiments.results import RunResult
 
 _DECLARED = {system.name: system.experiments for system in paper.SYSTEMS}
 
@@ -29,9 +29,9 @@ def alignment_table(experiments: Mapping[str, Experiment], protocol: str) -> Tab
         ("corpus", "pairs of runs", "with SSAR", "without", "difference", "p"),
         tuple(rows),
         (
-            "Runs with and without SSAR are paired by seed and fold. ± is the standard error of the difference over the "
-            "pairs. p is the share of all sign flips of the differences that are at least as extreme. Seeds of one fold "
-            "share their problems, so the true error is larger. Five pairs cannot give a p below 0.0625.",
+            "Runs with and without SSAR are paired by seed and fold. ± is the standard error of the difference over "
+            "the pairs. p is the share of all sign flips of the differences that are at least as extreme. Seeds of one "
+            "fold share their problems, so the true error is larger. Five pairs cannot give a p below 0.0625.",
         ),
     )
 

@@ -7,14 +7,14 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
 from sau_solver.data.statistics import PAPER, Statistics
 from sau_solver.errors import InputError
-from sau_solver.experiments.summary import Summary
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.table import Cell, Compared, Table
-from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
+from sau_solver.experiments.summary import Summary
 
 STATISTICS = "corpus-statistics.jsonl"  # the output of `sau data stats --json`
 

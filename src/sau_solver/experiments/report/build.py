@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import find_configs, load_config
 from sau_solver.experiments.report import paper
@@ -19,7 +20,6 @@ from sau_solver.experiments.report.cases import case_table
 from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments, shown_path
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
 from sau_solver.experiments.report.table import Table
-from sau_solver.answering.protocols import PROTOCOLS
 
 MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
 _MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a page, by name

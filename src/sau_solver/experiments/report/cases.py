@@ -11,18 +11,18 @@ from fractions import Fraction
 
 from sau_solver.data import available, load
 from sau_solver.data.labels import statements_of
-from sau_solver.errors import NotATreeError
 from sau_solver.data.prepared.examples import TextView, mapped
+from sau_solver.equations.expressions import Unknown, to_text
+from sau_solver.equations.symbols import Slot
+from sau_solver.equations.uet import Uet
+from sau_solver.errors import NotATreeError
 from sau_solver.experiments.judging import Judged
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.rendering import MISSING
 from sau_solver.experiments.report.table import Cell, Code, Table
-from sau_solver.equations.expressions import Unknown, to_text
 from sau_solver.problem import Problem
-from sau_solver.equations.symbols import Slot
-from sau_solver.equations.uet import Uet
 
 _FOLD = 0
 

@@ -14,13 +14,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sau_solver.data.prepared.problem_types import SIZES
 from sau_solver.errors import InputError
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus, standing_for
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.reliability import Point, risk_coverage
-from sau_solver.data.prepared.problem_types import SIZES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -178,7 +178,8 @@ def _matplotlib() -> Any:
         import matplotlib  # the extra `report`
     except ImportError:
         raise InputError(
-            "Figures need matplotlib, which is not installed. Run pip install 'sau-solver[report]', or add --no-figures."
+            "Figures need matplotlib, which is not installed. "
+            "Run pip install 'sau-solver[report]', or add --no-figures."
         ) from None
     matplotlib.use("agg")
     from matplotlib import pyplot
@@ -245,7 +246,8 @@ def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figur
         yield f"size-{corpus}", _by_size(lines, corpus, f"{title}: accuracy by size of the tree, {COMPARABLE}")
         curves = {
             line: risk_coverage(
-                [_confidence(verdict.log_probability) for verdict in own.verdicts], ["answer" in verdict.right for verdict in own.verdicts]
+                [_confidence(verdict.log_probability) for verdict in own.verdicts],
+                ["answer" in verdict.right for verdict in own.verdicts],
             )
             for line, own in lines.items()
             if all(verdict.log_probability is not None for verdict in own.verdicts)

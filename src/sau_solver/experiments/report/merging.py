@@ -14,12 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from statistics import stdev
 
+from sau_solver.data.prepared.folds import FOLDS
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, find_configs, load_config
-from sau_solver.experiments.summary import Accuracy, Summary, summarise
-from sau_solver.data.prepared.folds import FOLDS
 from sau_solver.experiments.judging import METRICS, Judged
 from sau_solver.experiments.results import ResultStore, RunResult, run_name
+from sau_solver.experiments.summary import Accuracy, Summary, summarise
 
 _GPU_STAGES = ("fit", "predict")  # judging runs on the CPU
 
@@ -117,7 +117,9 @@ class Experiment:
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """Return the verdicts on every problem, for the first seed."""
-        return tuple(_verdict(one, run.fold) for run in self.runs if run.seed == self.seeds[0] for one in self.judged(run))
+        return tuple(
+            _verdict(one, run.fold) for run in self.runs if run.seed == self.seeds[0] for one in self.judged(run)
+        )
 
     def run(self, fold: int) -> RunResult | None:
         """Return the run of a fold with the first seed; None if there is none."""
@@ -197,7 +199,9 @@ def refuse_mixtures(experiments: Iterable[Experiment], where: str) -> None:
 def _verdict(judged: Judged, fold: int) -> Verdict:
     chosen = judged.chosen()
     right = frozenset(metric for metric in METRICS if judged.right(metric))
-    return Verdict(judged.id, fold, right, chosen.log_probability if chosen and not math.isnan(chosen.log_probability) else None)
+    return Verdict(
+        judged.id, fold, right, chosen.log_probability if chosen and not math.isnan(chosen.log_probability) else None
+    )
 
 
 def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list[str]:

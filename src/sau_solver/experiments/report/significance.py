@@ -32,8 +32,8 @@ def mcnemar(first: Mapping[str, bool], second: Mapping[str, bool]) -> McNemar:
     if first.keys() != second.keys():
         shared = len(first.keys() & second.keys())
         raise InputError(
-            f"McNemar's test needs the same problems, got {len(first):,} and {len(second):,} with {shared:,} in common. "
-            "Run both systems on the same folds."
+            f"McNemar's test needs the same problems, got {len(first):,} and {len(second):,} with {shared:,} in "
+            "common. Run both systems on the same folds."
         )
     only_first = sum(first[problem] and not second[problem] for problem in first)
     only_second = sum(second[problem] and not first[problem] for problem in first)

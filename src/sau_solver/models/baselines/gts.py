@@ -12,7 +12,7 @@ import torch
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.network import Found, Losses, Network
 from sau_solver.models.options import GtsOptions, SauOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts
 from sau_solver.models.targets import EncodedProblem, Targets
@@ -56,7 +56,7 @@ class GtsNetwork(Network[Batch]):
         return self.tree.search(texts, beam)
 
 
-class GtsSolver(NetworkSolver[GtsNetwork]):
+class GtsPredictor(NetworkPredictor[GtsNetwork]):
     """GTS with its vocabulary; it proposes an expression for every text, also for one that needs an equation."""
 
     name: ClassVar[str] = GtsOptions.model
@@ -67,4 +67,4 @@ class GtsSolver(NetworkSolver[GtsNetwork]):
         return GtsNetwork(words, targets, options)
 
 
-SOLVER = GtsSolver
+PREDICTOR = GtsPredictor

@@ -43,7 +43,7 @@ from sau_solver.models.layers.gru import GruSteps
 from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.options import Seq2SeqOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.sau.tree_beam import taken
 from sau_solver.models.targets import RARE, EncodedProblem, Targets, encode_text
@@ -173,7 +173,7 @@ class Seq2SeqState(DecodingState):
         self.memory, self.state = self.memory.of_problems(problems), self.state.index_select(0, problems)
 
 
-class Seq2SeqSolver(NetworkSolver[Seq2Seq]):
+class Seq2SeqPredictor(NetworkPredictor[Seq2Seq]):
     """Seq2Seq with its vocabulary."""
 
     name: ClassVar[str] = Seq2SeqOptions.model
@@ -273,4 +273,4 @@ def _of_text(candidates: Sequence[Candidate], text: MappedText, kept: Sequence[i
     return list(found.values())
 
 
-SOLVER = Seq2SeqSolver
+PREDICTOR = Seq2SeqPredictor

@@ -28,7 +28,7 @@ from sau_solver.models.layers.lstm import BiLstm, Lstm
 from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
 from sau_solver.models.network import Found, Losses, Network, missed_symbols, symbol_log_probabilities
 from sau_solver.models.options import StackOptions
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.sau.tree_beam import Hypotheses, Store
 from sau_solver.models.targets import EQUALS, SEMICOLON, EncodedProblem, Targets
@@ -285,7 +285,7 @@ class StackState(DecodingState):
         beams.state, beams.cell = self.network.decoder.step(beams.shown, beams.state, beams.cell)
 
 
-class StackSolver(NetworkSolver[StackDecoder]):
+class StackPredictor(NetworkPredictor[StackDecoder]):
     """StackDecoder with its vocabulary."""
 
     name: ClassVar[str] = StackOptions.model
@@ -296,4 +296,4 @@ class StackSolver(NetworkSolver[StackDecoder]):
         return StackDecoder(words, targets, options)
 
 
-SOLVER = StackSolver
+PREDICTOR = StackPredictor

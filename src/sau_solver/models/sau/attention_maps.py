@@ -12,13 +12,13 @@ from torch.nn import functional
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.models.layers.dropout import keep_all
-from sau_solver.models.predictor import NetworkSolver
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import Batch
 from sau_solver.models.targets import encode_text, encode_tree
 from sau_solver.text.numbers import MappedText
 
-Solver = NetworkSolver[SauNetwork]
+Solver = NetworkPredictor[SauNetwork]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.models.base import Example
 from sau_solver.models.encoders.pretrained import describe_encoder, described_encoder, read_pretrained
 from sau_solver.models.options import BIGRU, SauOptions
-from sau_solver.models.predictor import NetworkSolver, described_targets
+from sau_solver.models.predictor import NetworkPredictor, described_targets
 from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
@@ -19,7 +19,7 @@ from sau_solver.text.numbers import MappedText, shown_words
 from sau_solver.text.tokens import Vocabulary
 
 
-class SauSolver(NetworkSolver[SauNetwork]):
+class SauPredictor(NetworkPredictor[SauNetwork]):
     """SAU-Solver: the paper's network with the vocabulary that it reads."""
 
     name: ClassVar[str] = SauOptions.model
@@ -69,4 +69,4 @@ def _shown(text: MappedText, options: SauOptions) -> Sequence[str]:
     return shown_words(text) if options.number_forms else text.words
 
 
-SOLVER = SauSolver
+PREDICTOR = SauPredictor
