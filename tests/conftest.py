@@ -1,7 +1,8 @@
 """Settings of all tests: one thread per process, Hypothesis profiles, and which tests are slow.
 
 Two workers with two threads each wait for one another on two cores, so every process uses one thread. Hypothesis has no
-time limit per example, uses the same examples each time in CI, and many with the profile `thorough`:
+time limit per example, uses the same examples each time in CI, few in the quick loop (-m "not slow") and many with the
+profile `thorough`:
 
 HYPOTHESIS_PROFILE=thorough pytest tests/equations
 """
@@ -19,9 +20,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports torch
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1500)
+settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=20)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
 SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run few examples per property in the quick loop, unless a profile is named."""
+    if config.option.markexpr == "not slow" and not os.environ.get("HYPOTHESIS_PROFILE"):
+        settings.load_profile("quick")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -351,6 +351,7 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
     ]
 
 
+@pytest.mark.slow
 def test_help_and_error_messages_need_no_torch() -> None:
     code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
     for arguments, expected in ((["--help"], 0), (["3+*"], 2), ([""], 2)):

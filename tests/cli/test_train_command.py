@@ -23,6 +23,8 @@ from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
 from tests.experiments.conftest import problems
 
+pytestmark = pytest.mark.slow
+
 KILLS = 3
 # All that has a state to restore after an interruption: dropout, averaged weights, a changing learning rate.
 CONFIG = """

@@ -59,6 +59,7 @@ def stored(results: Path, name: str, run: str) -> RunResult:
     return next(one for one in ResultStore(results, name).runs() if one.name == run)
 
 
+@pytest.mark.slow
 def test_experiments_with_and_without_alignment_run_together_and_once(
     results: Path, learned: list[learning.TrainingTask]
 ) -> None:
@@ -118,6 +119,7 @@ def test_choices_are_made_without_the_tested_fold(
     assert stored(results, "choice", "fold2-seed0").config["test"] == "validation"
 
 
+@pytest.mark.slow
 def test_an_interrupted_cross_validation_goes_on_where_it_stood(results: Path, tmp_path: Path) -> None:
     (whole,) = crossval_all([WITH], RunOptions(tmp_path / "whole"))
     seen: list[tuple[str, int]] = []

@@ -119,6 +119,7 @@ def test_the_model_contains_the_average_of_weights_if_one_is_computed(tmp_path: 
     assert not learned[name].equal(raw[name])
 
 
+@pytest.mark.slow
 def test_every_epoch_is_logged_for_tensorboard(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         learn([task(tmp_path / "0"), task(tmp_path / "1", 1)], SHORT, stop_after(3))

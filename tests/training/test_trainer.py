@@ -39,12 +39,14 @@ def test_every_problem_of_three_types_can_be_learned() -> None:
     assert reports[-1].loss < 0.05 < reports[0].loss
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_weights_and_another_does_not() -> None:
     (first,), (again,), (other,) = (learn([task(seed=seed)], SHORT) for seed in (0, 0, 1))
     assert same(first, again)
     assert not same(first, other)
 
 
+@pytest.mark.slow
 def test_a_training_does_not_depend_on_earlier_trainings_in_the_process() -> None:
     together = learn([task(seed=1), task(seed=0)], SHORT)
     torch.manual_seed(99)

@@ -128,12 +128,8 @@ class _Parser:
             relation |= token.kind == "relation" and depth == 1
             if depth == 0:
                 break
-        if not relation or self.tokens[min(position + 1, len(self.tokens) - 1)].text not in (
-            ";",
-            "\n",
-            ",",
-            "",
-        ):
+        after = self.tokens[min(position + 1, len(self.tokens) - 1)].text
+        if depth or not relation or after not in (";", "\n", ",", ""):  # depth: the bracket is not closed
             return []
         self.next += 1
         found = self.chain()

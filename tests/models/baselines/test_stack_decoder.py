@@ -86,6 +86,7 @@ def test_the_loss_of_a_batch_equals_the_score_of_the_gold_symbols_in_a_search(se
     assert found.symbols.item() == pytest.approx(total, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 3, 5])
 def test_the_search_finds_what_one_hypothesis_at_a_time_finds(beam: int) -> None:
     network, problems = solver_and_problems(beam, longest_tree=7)
