@@ -92,7 +92,7 @@ def test_an_unlikely_answer_is_a_guess_that_says_so(rig: Rig) -> None:
 
 def test_a_stricter_threshold_says_what_it_asks_for() -> None:
     solution = Rig(threshold=0.8).solver.solve(CHICKENS)
-    assert solution.reason == "最佳猜测不够可靠（置信度 0.60，至少需要 0.80）。"
+    assert solution.reason == "最可能的猜测不够可靠（置信度 0.60，至少需要 0.80）。"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_no_model_is_needed_to_abstain_from_what_has_no_number_or_asks_for_no_qu
 def test_a_text_without_a_question_gets_no_guess(rig: Rig) -> None:
     solution = rig.solver.solve("There are 3 cows and 5 pigs.")
     assert solution.abstained
-    assert solution.reason.startswith("The text asks nothing")
+    assert solution.reason.startswith("The text has no question")
     assert solution.answers == ()
 
 

@@ -148,4 +148,4 @@ def _matches(shown: str, printed: str) -> bool:
 
 def _plain(line: str) -> str:
     """Return a line of output without what differs between CPUs: the last digits of a confidence."""
-    return re.sub(r"\d+", "N", line.rstrip()) if re.search("onfidence|把握", line) else line.rstrip()
+    return re.sub(r"\d+", "N", line.rstrip()) if re.search("onfidence|置信度", line) else line.rstrip()

@@ -32,7 +32,7 @@ def test_a_quadratic_is_solved_by_completing_the_square() -> None:
 
 def test_a_system_is_solved_by_substitution_in_chinese() -> None:
     assert steps("2*x+4*y=50; x+y=20", "zh") == [
-        "解 2*x+4*y=50; x+y=20，求 x, y。",
+        "解方程 2*x+4*y=50; x+y=20，求 x, y。",
         "由 x+y-20=0 得 x=-y+20。",
         "代入其余方程：y-5=0。",
         "由 y-5=0 得 y=5。",

@@ -47,11 +47,11 @@ def story(text: str, tree: str) -> Told:
 def test_a_chinese_problem_is_told_in_chinese_from_its_numbers_to_its_answer() -> None:
     told = story("鸡兔同笼，上有20个头，下有50条腿，鸡有多少只？", "= + * 2 x * 4 - N0 x N1")
     assert told.steps == (
-        "题中的数：「20个头」是 20，「50条腿」是 50。",
-        "题中没有、属于常识的数：2，4。",
+        "题中的数：「20个头」对应 20，「50条腿」对应 50。",
+        "题中没有给出、属于常识的数：2，4。",
         "设鸡有 x 只。",
-        "解 2*x+4*(20-x)=50，求 x。",
-        "去括号、去分母并合并同类项：2*x=30。",
+        "解方程 2*x+4*(20-x)=50，求 x。",
+        "去分母、去括号、移项并合并同类项：2*x=30。",
         "两边同除以 2：x=15。",
         "解：x=15。",
         "检验：2*15+4*(20-15)=50；左边 50，右边 50。",
@@ -68,7 +68,7 @@ def test_plain_arithmetic_is_worked_out_innermost_first() -> None:
     assert told.steps == (
         "Numbers in the text: “twenty-five apples” gives 25, “He eats one fifth” gives 0.2.",
         "Not needed: the 3 in “3 baskets”.",
-        "Let x be the number of apples asked for: “How many apples are left?”",
+        "Let x be the number of apples: “How many apples are left?”",
         "Calculate x=25-25*0.2.",
         "25*0.2 = 5",
         "25-5 = 20",
@@ -79,7 +79,7 @@ def test_plain_arithmetic_is_worked_out_innermost_first() -> None:
 
 def test_two_unknowns_are_named_without_an_order() -> None:
     told = story("鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？", "; = + x y N0 = + * 2 x * 4 y N1")
-    assert "设 x 和 y 为所求的量：「鸡和兔各有多少只？」" in told.steps
+    assert "设所求的量为 x 和 y：「鸡和兔各有多少只？」" in told.steps
     assert told.steps[-1] == "答：15只，5只。"
 
 
@@ -186,31 +186,32 @@ def test_a_number_is_quoted_with_what_it_counts(text: str, words: list[str]) -> 
         ("求长方形的宽。", "x", "设长方形的宽为 x。"),
         ("上衣的价格=多少元？", "x", "设上衣的价格是 x 元。"),
         ("商店运进8箱，剩下的面积=．", "x", "设剩下的面积为 x。"),
-        ("接好后的绳子有多长？", "x", "设 x 为所求：「接好后的绳子有多长？」"),
-        ("成本降低了百分之几？", "x", "设 x 为所求：「成本降低了百分之几？」"),
+        ("接好后的绳子有多长？", "x", "设所求的量为 x：「接好后的绳子有多长？」"),
+        ("成本降低了百分之几？", "x", "设所求的量为 x：「成本降低了百分之几？」"),
         ("若设6班得x分，求x的值。", "x", ""),
         ("甲、乙两队各需几天？", "x", ""),
         ("鸡有多少只？", "xy", ""),
         ("(1)鸡有多少只？(2)兔有多少只？", "x", ""),
-        ("鸡有多少只？兔有多少只？", "xy", "设 x 和 y 为所求的量：「鸡有多少只？」「兔有多少只？」"),
+        ("鸡有多少只？兔有多少只？", "xy", "设所求的量为 x 和 y：「鸡有多少只？」「兔有多少只？」"),
         ("老师、家长与学生各有多少人？", "xy", ""),
         ("顾客购买标价多少元的商品时，两种方案一样？", "x", "设顾客购买标价 x 元的商品。"),
-        ("（1）可以编几个“中国结”？", "x", "设 x 为所求：「可以编几个“中国结”？」"),
+        ("（1）可以编几个“中国结”？", "x", "设所求的量为 x：「可以编几个“中国结”？」"),
         ("3*5=．", "x", ""),
         ("How many legos does Ellen have now?", "x",
-         "Let x be the number of legos asked for: “How many legos does Ellen have now?”"),
-        ("How many more legos does she need?", "x", "Let x be what is asked for: “How many more legos does she need?”"),
-        ("If it rains, how long did she run ?", "x", "Let x be what is asked for: “How long did she run?”"),
+         "Let x be the number of legos: “How many legos does Ellen have now?”"),
+        ("How many more legos does she need?", "x",
+         "Let x be the quantity to find: “How many more legos does she need?”"),
+        ("If it rains, how long did she run ?", "x", "Let x be the quantity to find: “How long did she run?”"),
         ("After how many weeks will they meet ?", "x",
-         "Let x be the number of weeks asked for: “After how many weeks will they meet?”"),
+         "Let x be the number of weeks: “After how many weeks will they meet?”"),
         ("Find the original rate in gallons per minute .", "x", "Let x be the original rate in gallons per minute."),
         ("What is the speed of the boat?", "x", "Let x be the speed of the boat."),
         ("Find the numbers.", "x", ""),
-        ("Find the numbers.", "xy", "Let x and y be the quantities asked for: “Find the numbers.”"),
+        ("Find the numbers.", "xy", "Let x and y be the quantities to find: “Find the numbers.”"),
         ("Find X, the width.", "x", ""),
         ("How many goats are there? How many hens are there?", "x", ""),
         ("How many wins and how many ties did they have?", "xy",
-         "Let x and y be the quantities asked for: “How many wins?” “How many ties did they have?”"),
+         "Let x and y be the quantities to find: “How many wins?” “How many ties did they have?”"),
         ("How many 2 bedroom units are there?", "xy", ""),
         ("He has 3 apples.", "x", ""),
     ],
@@ -225,7 +226,7 @@ def test_an_unknown_is_named_only_where_the_question_says_what_it_is(text: str, 
 def test_a_discount_in_tenths_is_named_only_where_the_answer_is_one() -> None:
     questions = questions_of("应按几折出售？", "zh").found
     assert str(name_unknowns(questions, ("x",), "zh")) == "设应按 x 折出售。"
-    assert str(name_unknowns(questions, ("x",), "zh", plain=True)) == "设 x 为所求：「应按几折出售？」"
+    assert str(name_unknowns(questions, ("x",), "zh", plain=True)) == "设所求的量为 x：「应按几折出售？」"
 
 
 TEXTS = {

@@ -52,7 +52,7 @@ def test_numbers_without_an_answer_are_told() -> None:
 
 
 def test_too_few_numbers_and_a_tree_of_another_text_are_refused() -> None:
-    with pytest.raises(InputError, match="has 2 numbers, got 1 values"):
+    with pytest.raises(InputError, match="has 2 numbers, but 1 values were given"):
         Solver.solve_again(APPLES, SUM, [Fraction(1)])
     with pytest.raises(NotATreeError, match="uses N7"):
         Solver.solve_again(APPLES, Uet.from_text("+ N0 N7"), [Fraction(1), Fraction(2)])

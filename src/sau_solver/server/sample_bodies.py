@@ -36,7 +36,7 @@ SOLUTION: Object = {
     "reason": "",
     "steps": [
         "Numbers in the text: “3 apples” gives 3, “5 more” gives 5.",
-        "Let x be the number of apples asked for: “How many apples does he have?”",
+        "Let x be the number of apples: “How many apples does he have?”",
         "Calculate x=3+5.",
         "3+5 = 8",
         "Check: 8=3+5; left 8, right 8.",

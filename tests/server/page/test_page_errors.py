@@ -163,7 +163,7 @@ def test_a_server_with_a_key_asks_for_it_and_works_after_a_restart(open_page: Vi
         first.stop()
     page.fill("#text", "Five more than three times a number is 26. Find the number.")
     page.click("#solve")
-    expect(page.locator(NOTICE)).to_contain_text("The server does not answer.")
+    expect(page.locator(NOTICE)).to_contain_text("The server is not responding.")
     again = Server(port=int(first.address.rsplit(":", 1)[1]), SAU_API_KEY="open-sesame")
     try:
         page.click(".retry")
