@@ -20,22 +20,6 @@ from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Outcome, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
-from sau_solver.solving.moves import (
-    CaseOpened,
-    Collected,
-    CommonFactorFound,
-    DenominatorsCleared,
-    Divided,
-    Eliminated,
-    Factored,
-    MatrixReduced,
-    Move,
-    NegativeSquareFound,
-    RootNamed,
-    SolvedSymbolically,
-    SquareCompleted,
-    Substituted,
-)
 from sau_solver.solving.values import is_printable
 
 TINY = 1e-9  # a side of a checked equation smaller than this is shown as zero
@@ -46,8 +30,7 @@ def explain(equations: Equations, solved: Solved, language: Language = "en") -> 
     step = StepWriter(language)
     names = unknowns_of(equations)
     steps = [step("solve" if names else "statement", equations=to_text(equations), unknowns=", ".join(names))]
-    for move in solved.moves:
-        steps += _told(move, step)
+    steps += [Step(language, move) for move in solved.moves]
     steps += _outcome(equations, solved, step)
     return list(dict.fromkeys(steps))
 
@@ -56,38 +39,6 @@ def check_steps(equations: Equations, solved: Solved, language: Language) -> lis
     """Return the check by substitution of every solution."""
     write = StepWriter(language)
     return [step for solution in solved.solutions for step in _check(equations, solution, write)]
-
-
-def _told(move: Move, step: StepWriter) -> Iterator[Step]:
-    match move:
-        case RootNamed(name, equation):
-            yield step("radical", name=name, equation=equation)
-        case DenominatorsCleared(divisors):
-            yield step("denominators", divisors=", ".join(f"{divisor}≠0" for divisor in divisors))
-        case Collected(equation):
-            yield step("collect", equation=equation)
-        case Divided(factor, equation):
-            yield step("divide", factor=factor, equation=equation)
-        case SquareCompleted(equation):
-            yield step("square", equation=equation)
-        case NegativeSquareFound(value):
-            yield step("negative_square", value=value)
-        case Factored(equation):
-            yield step("factor", equation=equation)
-        case CommonFactorFound(equation):
-            yield step("common_factor", equation=equation)
-        case CaseOpened(equation):
-            yield step("case", equation=equation)
-        case Substituted(equation, result, left):
-            yield step("express", equation=equation, result=result)
-            if left:
-                yield step("substitute", equations="; ".join(left))
-        case Eliminated(unknown, equation):
-            yield step("eliminate", unknown=unknown, equation=equation)
-        case MatrixReduced():
-            yield step("matrix")
-        case SolvedSymbolically():
-            yield step("symbolic")
 
 
 def _outcome(equations: Equations, solved: Solved, step: StepWriter) -> Iterator[Step]:
@@ -146,12 +97,12 @@ def _put(node: Expression, solution: Assignment) -> Expression:
 
 
 def assignment_text(solution: Assignment) -> str:
-    """x=10, y=5/2 (2.5)."""
+    """Return a solution as text: x=10, y=5/2 (=2.5)."""
     return ", ".join(f"{name}={value_text(value)}" for name, value in solution.items())
 
 
 def value_text(value: Value) -> str:
-    """An exact value, with its decimal where that says more."""
+    """Return an exact value as text, followed by its decimal unless it is an integer."""
     if isinstance(value, Fraction) and value.denominator == 1:
         return str(value)
     decimal = f"{decimal_of(value):.6g}"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sau_solver.phrases import Phrase
-from sau_solver.solving.moves import Move
 from sau_solver.solving.values import Value
 
 Assignment = Mapping[str, Value]
+Move = Phrase  # one move of the solver: the code of a step, and what the step shows
 Trace = Callable[[], Iterator[Move]]
 
 

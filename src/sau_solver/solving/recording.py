@@ -9,21 +9,7 @@ from typing import Any
 
 from flint import fmpq_poly
 
-from sau_solver.solving.moves import (
-    CaseOpened,
-    Collected,
-    CommonFactorFound,
-    DenominatorsCleared,
-    Divided,
-    Eliminated,
-    Factored,
-    Move,
-    NegativeSquareFound,
-    RootNamed,
-    SquareCompleted,
-    Substituted,
-)
-from sau_solver.solving.outcomes import TooHardError, Trace
+from sau_solver.solving.outcomes import Move, TooHardError, Trace
 from sau_solver.solving.polynomials import Polynomial, Ring, polynomial_text, to_fraction
 from sau_solver.solving.radicals import Radical
 from sau_solver.solving.values import is_printable
@@ -76,10 +62,10 @@ def one_unknown_moves(
         if polynomial.degree() == 1:
             yield from _linear(name, to_fraction(polynomial[1]), to_fraction(-polynomial[0]))
         else:
-            yield Collected(f"{polynomial_text(ring, scaled)}=0")
+            yield Move.of("collect", equation=f"{polynomial_text(ring, scaled)}=0")
     if common is not None and common.degree() > 0:
         if common / common.leading_coefficient() not in monic:
-            yield CommonFactorFound(f"{polynomial_text(ring, common)}=0")
+            yield Move.of("common_factor", equation=f"{polynomial_text(ring, common)}=0")
         yield from _roots(ring, common, factors)
 
 
@@ -92,7 +78,7 @@ def linear_moves(
         value = [-entry / row[position] for entry in row]
         value[position] = 0
         result = f"{ring.unknowns[position]}={_row_text(ring, value)}"
-        yield Substituted(f"{_row_text(ring, row)}=0", result, tuple(f"{_row_text(ring, other)}=0" for other in left))
+        yield from _expressed(_row_text(ring, row), result, [_row_text(ring, other) for other in left])
 
 
 def system_moves(ring: Ring, divisors: Sequence[Polynomial], branches: Sequence[Branch]) -> Iterator[Move]:
@@ -102,18 +88,18 @@ def system_moves(ring: Ring, divisors: Sequence[Polynomial], branches: Sequence[
     shown = [branch for branch in (general, *cases) if branch.solved] or [general]
     for branch in shown:
         for entry in branch.trail:
-            yield (
-                CaseOpened(f"{polynomial_text(ring, entry.coefficient)}=0")
-                if isinstance(entry, Case)
-                else _substituted(ring, entry)
-            )
+            if isinstance(entry, Case):
+                yield Move.of("case", equation=f"{polynomial_text(ring, entry.coefficient)}=0")
+            else:
+                yield from _substituted(ring, entry)
         if branch.remaining is None:
             continue
         own = Ring((branch.unknown,))
+        equation = f"{polynomial_text(own, branch.remaining)}=0"
         if branch.eliminated:
-            yield Eliminated(branch.eliminated, f"{polynomial_text(own, branch.remaining)}=0")
+            yield Move.of("eliminate", unknown=branch.eliminated, equation=equation)
         elif branch.equations > 1:
-            yield CommonFactorFound(f"{polynomial_text(own, branch.remaining)}=0")
+            yield Move.of("common_factor", equation=equation)
         yield from _roots(own, branch.remaining, branch.factors)
 
 
@@ -121,13 +107,13 @@ def radical_moves(radicals: Sequence[Radical], trace: Trace | None) -> Iterator[
     """Yield the roots that were replaced by unknowns, then the moves after that."""
     for radical in radicals:
         sign = f", {radical.name}≥0" if radical.degree % 2 == 0 else ""
-        yield RootNamed(radical.name, f"{radical.equation}{sign}")
+        yield Move.of("radical", name=radical.name, equation=f"{radical.equation}{sign}")
     yield from trace() if trace else ()
 
 
 def _cleared(ring: Ring, divisors: Iterable[Polynomial]) -> Iterator[Move]:
-    if shown := tuple(dict.fromkeys(polynomial_text(ring, divisor) for divisor in divisors)):
-        yield DenominatorsCleared(shown)
+    if shown := dict.fromkeys(f"{polynomial_text(ring, divisor)}≠0" for divisor in divisors):
+        yield Move.of("denominators", divisors=", ".join(shown))
 
 
 def _linear(name: str, slope: Fraction, constant: Fraction) -> Iterator[Move]:
@@ -135,11 +121,11 @@ def _linear(name: str, slope: Fraction, constant: Fraction) -> Iterator[Move]:
     if slope < 0:
         slope, constant = -slope, -constant
     if slope == 1:
-        yield Collected(f"{name}={_shown(constant)}")
+        yield Move.of("collect", equation=f"{name}={_shown(constant)}")
         return
     factor = f"{_shown(slope)}" if slope.denominator == 1 else f"({_shown(slope)})"
-    yield Collected(f"{factor}*{name}={_shown(constant)}")
-    yield Divided(_shown(slope), f"{name}={_shown(constant / slope)}")
+    yield Move.of("collect", equation=f"{factor}*{name}={_shown(constant)}")
+    yield Move.of("divide", factor=_shown(slope), equation=f"{name}={_shown(constant / slope)}")
 
 
 def _roots(ring: Ring, polynomial: Any, factors: Sequence[Any]) -> Iterator[Move]:
@@ -148,7 +134,7 @@ def _roots(ring: Ring, polynomial: Any, factors: Sequence[Any]) -> Iterator[Move
         yield from _square(ring.unknowns[0], polynomial / polynomial.leading_coefficient())
     elif 2 < polynomial.degree() <= MAX_FACTORED and len(factors) > 1:
         shown = "*".join(f"({polynomial_text(ring, fmpq_poly(factor))})" for factor in factors)
-        yield Factored(f"{shown}=0")
+        yield Move.of("factor", equation=f"{shown}=0")
 
 
 def _square(name: str, monic: Polynomial) -> Iterator[Move]:
@@ -157,18 +143,24 @@ def _square(name: str, monic: Polynomial) -> Iterator[Move]:
     right = half * half - to_fraction(monic[0])
     if half:
         sign = "+" if half > 0 else "-"
-        yield SquareCompleted(f"({name}{sign}{_shown(abs(half))})^2={_shown(right)}")
+        yield Move.of("square", equation=f"({name}{sign}{_shown(abs(half))})^2={_shown(right)}")
     if right < 0:
-        yield NegativeSquareFound(_shown(right))
+        yield Move.of("negative_square", value=_shown(right))
 
 
-def _substituted(ring: Ring, step: Substitution) -> Substituted:
+def _substituted(ring: Ring, step: Substitution) -> Iterator[Move]:
     value = polynomial_text(ring, step.numerator / step.denominator.leading_coefficient())
     if not step.denominator.is_constant():
         numerator, denominator = polynomial_text(ring, step.numerator), polynomial_text(ring, step.denominator)
         value = f"{_bracketed(numerator)}/{_bracketed(denominator)}"
-    left = tuple(f"{polynomial_text(ring, p)}=0" for p in step.left if not p.is_zero())
-    return Substituted(f"{polynomial_text(ring, step.equation)}=0", f"{step.unknown}={value}", left)
+    left = [polynomial_text(ring, p) for p in step.left if not p.is_zero()]
+    yield from _expressed(polynomial_text(ring, step.equation), f"{step.unknown}={value}", left)
+
+
+def _expressed(equation: str, result: str, left: Sequence[str]) -> Iterator[Move]:
+    yield Move.of("express", equation=f"{equation}=0", result=result)
+    if left:
+        yield Move.of("substitute", equations="; ".join(f"{one}=0" for one in left))
 
 
 def _row_text(ring: Ring, row: Sequence[Any]) -> str:

@@ -6,7 +6,7 @@ Linear systems are solved by substitution, equations in one unknown by a square 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -17,10 +17,10 @@ from sau_solver.equations.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, quadratic_factors, real_roots
 from sau_solver.solving.arithmetic import divides_by_zero
 from sau_solver.solving.conditions import meets, with_remainders
-from sau_solver.solving.moves import MatrixReduced, Move, SolvedSymbolically
 from sau_solver.solving.outcomes import (
     Assignment,
     DividesByZeroError,
+    Move,
     NotPolynomialError,
     Outcome,
     Reason,
@@ -194,7 +194,7 @@ def _linear(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Poly
         rows.append(row)
     trace: Trace
     if len(names) > MAX_SUBSTITUTED:
-        values, trace = _by_matrix(rows), _matrix_moves
+        values, trace = _by_matrix(rows), lambda: iter([Move("matrix")])
     else:
         steps: list[tuple[int, Row, list[Row]]] = []
         values, trace = _by_substitution(rows, steps), partial(linear_moves, ring, divisors, steps)
@@ -291,10 +291,6 @@ def _by_matrix(rows: list[Row]) -> dict[int, Any] | None:
     return {pivot: -row[-1] for pivot, row in zip(pivots, table, strict=True) if not any(row[pivot + 1 : -1])}
 
 
-def _matrix_moves() -> Iterator[Move]:
-    yield MatrixReduced()
-
-
 # --- equations that are not polynomial -------------------------------------------------------------------------------
 
 
@@ -307,9 +303,5 @@ def _symbolic(equations: Equations, names: tuple[str, ...], deadline: float, wor
     # SymPy takes 0*x^(-1/1000) for 0, also where x is 0.
     sides = [side for equation in equations for side in (equation.left, equation.right)]
     kept = [s for s in answer.solutions if not any(divides_by_zero(side, s) for side in sides)]
-    solved = _listed(kept, tuple(s for s in answer.solutions if s not in kept), _symbolic_moves)
+    solved = _listed(kept, tuple(s for s in answer.solutions if s not in kept), lambda: iter([Move("symbolic")]))
     return replace(solved, reason=answer.reason) if answer.reason else solved
-
-
-def _symbolic_moves() -> Iterator[Move]:
-    yield SolvedSymbolically()
