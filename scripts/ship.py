@@ -62,9 +62,9 @@ def main() -> None:
 
 def _build(language: Language, trained: Path, most: int) -> None:
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
-    shipped = ship(config, trained, WEIGHTS / language, most, REPORTS / language)
+    report = ship(config, trained, WEIGHTS / language, most, REPORTS / language)
     for kind in ("validation", "test"):
-        for part, found in shipped.report[kind].items():
+        for part, found in report[kind].items():
             print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")
 
 

@@ -1,22 +1,9 @@
-"""Every error that this package raises on purpose.
-
-    SauError
-    ├── EquationError        text that is not an equation; points at the column
-    ├── TooLargeError        an equation or a number beyond the limits that keep solving safe
-    ├── NotATreeError        symbols that do not form one complete expression tree
-    ├── CorpusError          something about a corpus
-    │   ├── UnknownCorpusError   no corpus has that name
-    │   ├── MissingCorpusError   the corpus is known, but its file is not on this machine
-    │   ├── ChecksumError        a downloaded file differs from the published one
-    │   └── RowError             a row that cannot be read; names the file and line
-    ├── CheckpointError      a checkpoint that is missing, damaged, or of another version or model
-    ├── OutOfMemoryError     a model and a batch that do not fit into the device's memory
-    └── InputError           a wrong argument, option or file given by the user
-
-A message says what is wrong and what to do.
-"""
+"""Every error that this package raises on purpose. A message says what is wrong and what to do."""
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
 
 from sau_solver.phrases import Language, hint_for, say
 
@@ -144,6 +131,12 @@ class InputError(SauError):
 
     def __str__(self) -> str:
         return _joined(self.message, self.hint)
+
+
+def did_you_mean(name: str, known: Collection[str], cutoff: float = 0.5) -> str:
+    """Return a sentence that suggests the most similar known name, with a space before it; empty if none is similar."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def _joined(message: str, hint: str) -> str:

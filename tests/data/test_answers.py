@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.data import Answers, read_answers, read_value
+from sau_solver.data.answers import Answers, read_answers, read_value
 
 
 @pytest.mark.parametrize(

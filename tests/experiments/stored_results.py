@@ -9,9 +9,8 @@ from typing import Any
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
-from sau_solver.experiments.judging import Judged
+from sau_solver.experiments.judging import Judged, scores, shares_of_expressible
 from sau_solver.experiments.results import ResultStore, RunResult
-from sau_solver.experiments.runs import scores
 
 RIGHT = frozenset({"reference", "strict", "answer"})
 FINGERPRINT = "a" * 64
@@ -55,6 +54,7 @@ def store(
         problems=len(problems),
         unusable={"train": 0, "test": 0},
         **scores(problems),
+        expressible=shares_of_expressible(problems),
         seconds=90.0,
         seconds_by_stage={"fit": 50.0, "predict": 10.0, "judge": 30.0},
         device=device,

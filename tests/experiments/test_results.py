@@ -19,8 +19,8 @@ import pytest
 from sau_solver.answering.candidates import UNFILLABLE
 from sau_solver.errors import InputError
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
+from sau_solver.experiments.judging import scores, shares_of_expressible
 from sau_solver.experiments.results import ResultStore, RunResult
-from sau_solver.experiments.runs import scores
 from tests.experiments.stored_results import judged, store
 
 ROOT = Path(__file__).parents[2]
@@ -172,4 +172,5 @@ def test_the_results_of_this_repository_follow_from_their_predictions(path: Path
     runs = files.runs()
     assert runs
     for run in runs:
-        assert scores(files.predictions(run)) == stored_scores(run)
+        found = files.predictions(run)
+        assert scores(found) | {"expressible": shares_of_expressible(found)} == stored_scores(run)

@@ -11,9 +11,10 @@ import pytest
 
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig
+from sau_solver.experiments.judging import scores, shares_of_expressible
 from sau_solver.experiments.material import Material
 from sau_solver.experiments.results import ResultStore, RunResult
-from sau_solver.experiments.runs import Run, run_together, scores
+from sau_solver.experiments.runs import Run, run_together
 from sau_solver.models.base import Example
 from sau_solver.models.baselines.retrieval import RetrievalJaccard, RetrievalOptions
 
@@ -73,7 +74,8 @@ def test_the_metrics_follow_from_the_stored_predictions(
     small: Material, config: ExperimentConfig, results: Path
 ) -> None:
     result = run(config, 4, results, small)
-    again = scores(ResultStore(results, "small").predictions(result))
+    predictions = ResultStore(results, "small").predictions(result)
+    again = scores(predictions) | {"expressible": shares_of_expressible(predictions)}
     assert again == {name: getattr(result, name) for name in ("metrics", "by_type", "by_size", "expressible")}
 
 

@@ -7,6 +7,7 @@ import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from sau_solver.experiments.training_runs import train
 from sau_solver.models.loading import load_model
 from sau_solver.shipping import ship as shipping
 from sau_solver.shipping.cards import card, draw_curves, page
-from sau_solver.shipping.ship import Shipped, ship, verify
+from sau_solver.shipping.ship import ship, verify
 from sau_solver.shipping.trials import figures, try_out
 from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
 
@@ -75,7 +76,8 @@ class Rig:
     config: ExperimentConfig
     data: Path
     trained: Path
-    shipped: Shipped
+    shipped: Path
+    measured: dict[str, Any]
     report: Path
 
 
@@ -89,8 +91,8 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SAU_DATA", str(data))
         train(run)
-    shipped = ship(config, run.model, folder / "weights/en", 127, folder / "results/en", data)
-    return Rig(config, data, run.model, shipped, folder / "results/en")
+    measured = ship(config, run.model, folder / "weights/en", 127, folder / "results/en", data)
+    return Rig(config, data, run.model, folder / "weights/en", measured, folder / "results/en")
 
 
 def held_out_problems(rig: Rig) -> list[Prepared]:
@@ -99,27 +101,26 @@ def held_out_problems(rig: Rig) -> list[Prepared]:
 
 
 def test_a_shipped_model_solves_as_the_trained_one_in_a_quarter_of_its_size(rig: Rig) -> None:
-    small, large = ((folder / "model.safetensors").stat().st_size for folder in (rig.shipped.folder, rig.trained))
+    small, large = ((folder / "model.safetensors").stat().st_size for folder in (rig.shipped, rig.trained))
     assert small < 0.45 * large  # small tensors are not quantized, and the alignment is left out
     problems = held_out_problems(rig)
     answers = [
-        [trial.answers for trial in try_out(load_model(folder), problems)]
-        for folder in (rig.shipped.folder, rig.trained)
+        [trial.answers for trial in try_out(load_model(folder), problems)] for folder in (rig.shipped, rig.trained)
     ]
     assert answers[0] == answers[1]
 
 
 def test_it_brings_its_calibration_along(rig: Rig) -> None:
-    model = load_model(rig.shipped.folder)
+    model = load_model(rig.shipped)
     assert model.calibration != UNCALIBRATED
     assert model.calibration.notes["parts"] == ["gsm8k/slice3"]
-    solution = pipeline.load(rig.shipped.folder).solve(held_out_problems(rig)[0].problem.text)
+    solution = pipeline.load(rig.shipped).solve(held_out_problems(rig)[0].problem.text)
     assert 0.5 < solution.confidence < 1
     assert solution.model == "en"
 
 
 def test_it_brings_its_preference_along(rig: Rig) -> None:
-    model = load_model(rig.shipped.folder)
+    model = load_model(rig.shipped)
     assert model.preference != PLAUSIBLE_FIRST
     assert model.preference.weights["log_probability"] > 0
 
@@ -128,7 +129,7 @@ def test_the_report_counts_what_is_right(rig: Rig) -> None:
     measured = json.loads(rig.report.with_suffix(".json").read_text(encoding="utf-8"))
     lines = gzip.decompress(rig.report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
     trials = [json.loads(line) for line in lines]
-    assert measured == rig.shipped.report
+    assert measured == rig.measured
     for kind in ("validation", "test"):
         for part, found in measured[kind].items():
             own = [trial for trial in trials if trial["part"] == part]
@@ -144,7 +145,7 @@ def test_the_report_counts_what_is_right(rig: Rig) -> None:
 def test_a_trial_without_an_answer_is_wrong_and_has_no_confidence(rig: Rig) -> None:
     (problem,) = held_out_problems(rig)[:1]
     silent = replace(problem, problem=replace(problem.problem, text="Nothing is asked of 3 and 4."))
-    (trial,) = try_out(load_model(rig.shipped.folder), [silent])
+    (trial,) = try_out(load_model(rig.shipped), [silent])
     assert (trial.answers, trial.right, trial.confidence(UNCALIBRATED)) == ((), frozenset(), 0.0)
     assert figures([trial], UNCALIBRATED)["answer"] == 0
 
@@ -156,8 +157,8 @@ def test_weights_that_lose_too_much_are_refused(rig: Rig, tmp_path: Path, monkey
 
 
 def test_the_card_says_what_was_measured(rig: Rig) -> None:
-    told = card("en", rig.shipped.folder, rig.report)
-    tested = rig.shipped.report["test"]["gsm8k/test"]
+    told = card("en", rig.shipped, rig.report)
+    tested = rig.measured["test"]["gsm8k/test"]
     assert f"| test gsm8k/test | 30 | {100 * tested['answer']:.2f} |" in told
     assert "| GSM8K | 138 | 0 | MIT |" in told
     assert "quantized to integers up to 127" in told
@@ -172,12 +173,12 @@ def test_the_picture_has_a_curve_for_each_test_part(rig: Rig, tmp_path: Path) ->
 
 class TestTheChain:
     def test_holds_from_the_corpora_to_the_package(self, rig: Rig) -> None:
-        checks = verify(rig.config, rig.shipped.folder, rig.trained, rig.data)
+        checks = verify(rig.config, rig.shipped, rig.trained, rig.data)
         assert (len(checks.passed), checks.skipped) == (4, ())
         assert "quantized to integers up to 127" in checks.passed[-1]
 
     def test_says_what_could_not_be_compared(self, rig: Rig, tmp_path: Path) -> None:
-        checks = verify(rig.config, rig.shipped.folder, data=tmp_path)
+        checks = verify(rig.config, rig.shipped, data=tmp_path)
         assert len(checks.passed) == 2
         assert checks.skipped == (
             "gsm8k: not available, fingerprint not compared",
@@ -186,15 +187,15 @@ class TestTheChain:
 
     def test_breaks_at_other_settings_data_or_weights(self, rig: Rig, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="another configuration"):
-            verify(parse_config(CONFIG, ["training.epochs=9"]), rig.shipped.folder)
+            verify(parse_config(CONFIG, ["training.epochs=9"]), rig.shipped)
         write(tmp_path, {"gsm8k": [*rows(), row("x", "Add 1 and 2. What is it?", "x=1+2", 3) | {"solution": "#### 3"}]})
         with pytest.raises(InputError, match="trained on other data than the gsm8k"):
-            verify(rig.config, rig.shipped.folder, data=tmp_path)
+            verify(rig.config, rig.shipped, data=tmp_path)
         with pytest.raises(InputError, match="not made from"):
-            verify(rig.config, rig.shipped.folder, rig.shipped.folder, rig.data)
+            verify(rig.config, rig.shipped, rig.shipped, rig.data)
 
     def test_breaks_at_a_single_byte(self, rig: Rig, tmp_path: Path) -> None:
-        folder = shutil.copytree(rig.shipped.folder, tmp_path / "en")
+        folder = shutil.copytree(rig.shipped, tmp_path / "en")
         content = bytearray((folder / "model.safetensors").read_bytes())
         content[-1] ^= 1
         (folder / "model.safetensors").write_bytes(bytes(content))

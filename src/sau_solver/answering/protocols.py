@@ -8,7 +8,6 @@ answer      the answers given to the user equal the annotated answers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.roots import choose
@@ -22,30 +21,24 @@ REFERENCE_TOLERANCE = 0.1
 REFERENCE_MAX_EXPONENT = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What each protocol says of one prediction."""
-
-    reference: bool
-    strict: bool
-    answer: bool
-
-
-def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> Verdict:
-    """Compare a solved prediction with the solved gold equations and the annotated answers."""
+def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> frozenset[str]:
+    """Return the protocols by which a solved prediction is right, given the solved gold equations."""
     answers = choose(solved, predicted, cues_of(problem.text, problem.language)).answers
-    return Verdict(
-        reference=not _has_high_power(predicted) and within_reference(solved, gold),
-        strict=same_solutions(solved, gold),
-        answer=any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives)),
-    )
+    verdicts = {
+        "reference": not _has_high_power(predicted) and within_reference(solved, gold),
+        "strict": same_solutions(solved, gold),
+        "answer": is_accepted(problem, answers),
+    }
+    return frozenset(protocol for protocol, right in verdicts.items() if right)
 
 
-WRONG = Verdict(reference=False, strict=False, answer=False)
+def is_accepted(problem: Problem, answers: Sequence[Value]) -> bool:
+    """Return whether answers are the annotated ones of a problem, or one of their alternatives."""
+    return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
 def within_reference(predicted: Solved, gold: Solved) -> bool:
-    """Every predicted value has a gold value within the tolerance; missing ones pass, as in the released code."""
+    """Return whether every predicted value is near a gold value; as in the released code, values may be missing."""
     found = [value for solution in predicted.solutions for value in solution.values()]
     wanted = [decimal_of(value) for solution in gold.solutions for value in solution.values()]
     return bool(found) and all(
@@ -54,7 +47,7 @@ def within_reference(predicted: Solved, gold: Solved) -> bool:
 
 
 def same_solutions(predicted: Solved, gold: Solved) -> bool:
-    """Equal sets of solutions, whatever the unknowns are called."""
+    """Return whether both have the same set of solutions, whatever the unknowns are called."""
     if predicted.outcome is not Outcome.SOLVED or gold.outcome is not Outcome.SOLVED:
         return False
     ours, theirs = _rows(predicted.solutions), _rows(gold.solutions)
@@ -62,7 +55,7 @@ def same_solutions(predicted: Solved, gold: Solved) -> bool:
 
 
 def same_answers(given: Sequence[Value], annotated: Sequence[Fraction | Value]) -> bool:
-    """Equal values in any order; an exact value may meet a decimal that was rounded."""
+    """Return whether the values are equal in any order, up to the rounding of decimals."""
     if not given or len(given) != len(annotated):
         return False
     ours, theirs = sorted(given, key=decimal_of), sorted(annotated, key=decimal_of)
@@ -70,7 +63,7 @@ def same_answers(given: Sequence[Value], annotated: Sequence[Fraction | Value]) 
 
 
 def _rows(solutions: Sequence[Assignment]) -> list[list[Value]]:
-    """Each solution as its sorted values, the solutions sorted."""
+    """Return the values of each solution in order, and the solutions in order."""
     rows = [sorted(solution.values(), key=decimal_of) for solution in solutions]
     return sorted(rows, key=lambda row: [decimal_of(value) for value in row])
 

@@ -10,8 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sau_solver.data.lines import to_line, write_lines
-from sau_solver.data.readers import Format, detect, iterate, read
-from sau_solver.data.readers.formats import distinct
+from sau_solver.data.readers.formats import Format, detect, distinct, iterate, read, sort_out
 from sau_solver.data.registry import CorpusInfo, Selection, corpora, data_folder, find_corpus, local_files
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, RowError
 from sau_solver.problem import Problem
@@ -62,15 +61,9 @@ class Corpus:
 def load(name: str, folder: Path | None = None) -> Corpus:
     """Read a registered corpus from the data folder."""
     info = find_corpus(name)
-    problems: list[Problem] = []
-    rejected: list[RowError] = []
-    for outcome in iterate_corpus(info, folder):
-        if isinstance(outcome, Problem):
-            problems.append(outcome)
-        else:
-            rejected.append(outcome)
+    reading = sort_out(iterate_corpus(info, folder))
     paths = tuple(path for path, _ in local_files(info, folder or data_folder()))
-    return Corpus(name, tuple(problems), tuple(rejected), paths, info)
+    return Corpus(name, reading.problems, reading.rejected, paths, info)
 
 
 def iterate_corpus(info: CorpusInfo, folder: Path | None = None) -> Iterator[Problem | RowError]:

@@ -7,7 +7,6 @@ The package's corpora.toml lists the known corpora. A corpora.toml in the data f
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import os
 import tomllib
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from sau_solver.errors import CorpusError, UnknownCorpusError
+from sau_solver.errors import CorpusError, UnknownCorpusError, did_you_mean
 from sau_solver.problem import Language
 
 PUBLIC_BASE = "https://raw.githubusercontent.com"
@@ -121,8 +120,7 @@ def find_corpus(name: str) -> CorpusInfo:
     """Return a corpus by name; raise UnknownCorpusError with the most similar name if there is none."""
     if info := _packaged().get(name) or corpora().get(name):
         return info
-    near = difflib.get_close_matches(name.lower(), corpora(), n=1, cutoff=0.5)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = did_you_mean(name.lower(), corpora())
     raise UnknownCorpusError(f"There is no corpus {name!r}.{hint} Known: {', '.join(corpora())}.")
 
 

@@ -77,8 +77,7 @@ def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[
         return []
     tree, numbers = chosen.tree, [number.value for number in text.numbers]
     words = tuple(text.text[start:end] for start, end in text.spans)
-    attention = attention_of(solver, text, tree)
-    looks = [AttentionMap(judged.id, "decoder", words, _nodes(tree, text), _rounded(attention.weights))]
+    looks = [AttentionMap(judged.id, "decoder", words, _nodes(tree, text), _rounded(attention_of(solver, text, tree)))]
     aligned = alignment_of(solver, text, tree)
     if aligned and aligned.places:
         subtrees = tuple(subtree_text(tree, place, numbers) for place in aligned.places)

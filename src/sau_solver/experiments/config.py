@@ -15,7 +15,6 @@ of your own, add `file`, the Python file that defines it (own_models.py).
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from sau_solver.data import find_corpus
 from sau_solver.data.prepared.examples import TextView
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.equations.normal_form import Level
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, did_you_mean
 from sau_solver.experiments.own_models import code_of, own_options
 from sau_solver.models.base import BEAM
 from sau_solver.models.baselines.retrieval import RetrievalOptions
@@ -269,8 +268,5 @@ def _value(hint: Any, value: Any, where: str) -> Any:
 
 
 def _known(name: str, known: Collection[str], what: str) -> None:
-    if name in known:
-        return
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    raise InputError(f"Unknown {what}: {name!r}.{hint} Known: {', '.join(known)}.")
+    if name not in known:
+        raise InputError(f"Unknown {what}: {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}.")

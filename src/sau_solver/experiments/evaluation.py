@@ -14,11 +14,10 @@ from typing import Any, Literal
 from sau_solver.data import Corpus, find_corpus, load
 from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.data.prepared.folds import divide, load_manifest
-from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
 from sau_solver.equations.normal_form import Level
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.experiments.config import ExperimentConfig, Tested
-from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by
+from sau_solver.experiments.judging import Judged, judge_problem, scores
 from sau_solver.experiments.material import Material, gather
 from sau_solver.experiments.runs import build
 from sau_solver.models.base import BEAM, Predictor
@@ -74,7 +73,9 @@ def evaluate(
         test, learned = _unknown(corpus, (one.problem for one in train), config.text, config.equations)
     model.fit(list(examples_of(train)))
     judged = _judged(model, test, config.beam, on_progress)
-    return _evaluation(config.name, corpus, fold, "fold" if own else "all", judged, learned)
+    tested: Literal["all", Tested] = "fold" if own else "all"
+    found = (corpus.name, corpus.fingerprint, fold, tested, len(judged), learned)
+    return Evaluation(config.name, *found, **scores(judged))
 
 
 def evaluate_trained(
@@ -108,7 +109,8 @@ def evaluate_trained(
         test, learned = _unknown(corpus, _learned_from(data), text, level)
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
         judged = _judged(solver, test, beam, on_progress)
-    return _evaluation(str(folder), corpus, fold, tested, judged, learned)
+    found = (corpus.name, corpus.fingerprint, fold, tested, len(judged), learned)
+    return Evaluation(str(folder), *found, **scores(judged))
 
 
 def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:
@@ -177,25 +179,3 @@ def _judged(model: Predictor, test: Sequence[Prepared], beam: int, on_progress: 
             if on_progress:
                 on_progress(len(judged), len(test))
     return judged
-
-
-def _evaluation(
-    model: str,
-    corpus: Corpus,
-    fold: int | None,
-    tested: Literal["all", Tested],
-    judged: Sequence[Judged],
-    learned: int,
-) -> Evaluation:
-    return Evaluation(
-        model=model,
-        data=corpus.name,
-        fingerprint=corpus.fingerprint,
-        fold=fold,
-        tested=tested,
-        problems=len(judged),
-        learned=learned,
-        metrics=shares(judged),
-        by_type=shares_by(judged, "type", PROBLEM_TYPES),
-        by_size=shares_by(judged, "size", SIZES),
-    )

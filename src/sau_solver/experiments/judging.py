@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sau_solver.answering.candidates import EXPERIMENT, UNREADABLE, Candidate, evaluate_candidates
-from sau_solver.answering.protocols import PROTOCOLS, WRONG, judge
+from sau_solver.answering.protocols import PROTOCOLS, judge
 from sau_solver.data.prepared.examples import Prepared, first_slots
-from sau_solver.data.prepared.problem_types import published_type, tree_size
+from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES, published_type, tree_size
 from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.solving import Outcome, Solved, solve_statements
 
@@ -63,18 +64,24 @@ def _right(prepared: Prepared, candidate: Candidate, gold: Solved, gold_trees: s
     """Return the protocols that count a candidate as correct, and `equation` if its tree is the gold tree."""
     if candidate.solved is None:
         return frozenset()
-    verdict = WRONG
+    right: frozenset[str] = frozenset()
     if candidate.solved.outcome is not Outcome.NONE:
-        verdict = judge(prepared.problem, candidate.equations, candidate.solved, gold)
-    right = {protocol for protocol in PROTOCOLS if getattr(verdict, protocol)}
-    if first_slots(candidate.tree, prepared.numbers) in gold_trees:
-        right.add("equation")
-    return frozenset(right)
+        right = judge(prepared.problem, candidate.equations, candidate.solved, gold)
+    return right | {"equation"} if first_slots(candidate.tree, prepared.numbers) in gold_trees else right
 
 
 def unreadable(judged: Sequence[Judged]) -> int:
     """Return the number of problems whose first candidate is not a tree."""
     return sum(bool(one.candidates and one.candidates[0].unreadable) for one in judged)
+
+
+def scores(judged: Sequence[Judged]) -> dict[str, Any]:
+    """Return the shares over all problems, by type and by size."""
+    return {
+        "metrics": shares(judged),
+        "by_type": shares_by(judged, "type", PROBLEM_TYPES),
+        "by_size": shares_by(judged, "size", SIZES),
+    }
 
 
 def shares_of_expressible(judged: Sequence[Judged]) -> dict[str, float]:

@@ -10,17 +10,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.data.prepared.examples import Prepared, examples_of
 from sau_solver.data.prepared.folds import Division
-from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES
 from sau_solver.errors import InputError
 from sau_solver.experiments.attention_examples import attention_in_example
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.figure_data import AttentionMap, Epoch, LearningCurves
-from sau_solver.experiments.judging import Judged, judge_problem, shares, shares_by, shares_of_expressible, unreadable
+from sau_solver.experiments.judging import Judged, judge_problem, scores, shares_of_expressible, unreadable
 from sau_solver.experiments.material import Material, describe_data, gather
 from sau_solver.experiments.provenance import Clock, versions
 from sau_solver.experiments.results import RESULTS, ResultStore, RunResult, run_name
@@ -214,6 +213,7 @@ def _result(one: _Pending, model: str, judged: Sequence[Judged], conditions: _Co
         problems=len(judged),
         unusable=unusable,
         **scores(judged),
+        expressible=shares_of_expressible(judged),
         seconds=round(sum(conditions.seconds.values()), 2),
         seconds_by_stage={stage: round(spent, 2) for stage, spent in conditions.seconds.items()},
         device=conditions.device,
@@ -263,13 +263,3 @@ def finished(run: Run, fingerprint: str, results: Path = RESULTS) -> RunResult |
         if (one.fold, one.seed, one.fingerprint) == (run.fold, run.seed, fingerprint):
             return one if one.config == run.config.run_fields() and store.is_complete(one) else None
     return None
-
-
-def scores(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Return the fields of a result that follow from the judged predictions alone."""
-    return {
-        "metrics": shares(judged),
-        "by_type": shares_by(judged, "type", PROBLEM_TYPES),
-        "by_size": shares_by(judged, "size", SIZES),
-        "expressible": shares_of_expressible(judged),
-    }

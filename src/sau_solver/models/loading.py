@@ -1,15 +1,14 @@
-"""A folder of weights -> a model with its calibration; and where the weights lie that come with the package."""
+"""A folder of weights -> a model with its calibration; and the folders of the shipped weights."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
@@ -23,27 +22,9 @@ _NEEDED = ("torch", "numpy", "safetensors")
 LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
 
 
-@runtime_checkable
-class TellsUnknownWords(Protocol):
-    """A predictor that knows which words it has never seen."""
-
-    def unknown_words(self, text: MappedText) -> float:
-        """Their share in the words of a text."""
-        ...
-
-
-@runtime_checkable
-class TellsAttention(Protocol):
-    """A predictor that knows which words it looked at."""
-
-    def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
-        """For each node of a tree that it wrote for the text, a weight for each word."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A predictor, how far it is to be trusted, what solutions call it, and which of its answers is to be preferred."""
+    """A predictor with its name in solutions, its calibration and its preference between answers."""
 
     predictor: Predictor
     calibration: Calibration = UNCALIBRATED
@@ -51,12 +32,14 @@ class Model:
     preference: Preference = PLAUSIBLE_FIRST
 
     def unknown_words(self, text: MappedText) -> float:
-        """The share of words that the predictor has never seen, where it tells; else 0."""
-        return self.predictor.unknown_words(text) if isinstance(self.predictor, TellsUnknownWords) else 0.0
+        """Return the share of words that the predictor has never seen; 0 if it does not know."""
+        share: Callable[[MappedText], float] | None = getattr(self.predictor, "unknown_words", None)
+        return share(text) if share else 0.0
 
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]] | None:
-        """For each node of the tree, how much the predictor looked at each word, where it tells; else None."""
-        return self.predictor.attended(text, tree) if isinstance(self.predictor, TellsAttention) else None
+        """Return the weight of each word for each node of the tree; None if the predictor has no attention."""
+        weights: Callable[[MappedText, Uet], list[list[float]]] | None = getattr(self.predictor, "attended", None)
+        return weights(text, tree) if weights else None
 
 
 def load_model(folder: Path, name: str = "") -> Model:
@@ -85,7 +68,7 @@ def require_torch() -> None:
 
 
 def check_shipped(language: Language) -> str:
-    """What can be said of a language's weights without loading them: their size, and whether they are undamaged."""
+    """Describe the shipped weights of a language without loading them: their size, and whether they are undamaged."""
     try:
         folder = shipped_folder(language)
     except CheckpointError:
@@ -107,12 +90,11 @@ def model_folder(folder: Path) -> Path:
 
 
 def shipped_folder(language: Language) -> Path:
-    """Where the weights of a language lie inside the package; CheckpointError where they do not."""
+    """Return the folder of a language's weights inside the package; raise CheckpointError if it is missing."""
     folder = Path(str(files("sau_solver"))) / "weights" / language
     if not (folder / "config.json").is_file():
         raise CheckpointError(
-            f"The weights of the {LANGUAGES[language]} model were expected in {folder}, and are not there: "
-            "this installation came without them. Install a released package, or name a model that you have trained "
-            "(--model FOLDER, or load(folder) in Python)."
+            f"The weights of the {LANGUAGES[language]} model must be in {folder}, but this installation has none. "
+            "Install a released package, or give a model that you have trained (--model FOLDER, or load(folder))."
         )
     return folder

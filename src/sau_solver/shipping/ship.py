@@ -29,18 +29,10 @@ MOST_LOST = 0.003  # of the share of right answers on validation problems, by qu
 Parts = dict[str, list[Trial]]  # by held-out part
 
 
-@dataclass(frozen=True, slots=True)
-class Shipped:
-    """A shipped model and its report."""
-
-    folder: Path
-    report: dict[str, Any]
-
-
 def ship(
     config: ExperimentConfig, trained: Path, folder: Path, most: int, report: Path, data: Path | None = None
-) -> Shipped:
-    """Quantize, fit and measure a trained network; write its folder, and its report with all trials.
+) -> dict[str, Any]:
+    """Quantize, fit and measure a trained network; write its folder and its report, and return the report.
 
     Weights are stored as integers between -`most` and `most`. Preference and confidence are fitted on validation
     problems; test problems are only measured.
@@ -82,7 +74,7 @@ def ship(
     }
     write_checkpoint(checkpoint.quantized(most, **added), folder)
     write_report(report, measured, {**validated, **tested}, calibration)
-    return Shipped(folder, measured)
+    return measured
 
 
 def _held_out(config: ExperimentConfig, part: str, data: Path | None) -> list[Prepared]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
-from sau_solver.answering.protocols import PROTOCOLS, judge, same_answers
+from sau_solver.answering.protocols import PROTOCOLS, is_accepted, judge
 from sau_solver.answering.ranking import Ranked
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.problem_types import published_type
@@ -18,7 +18,7 @@ from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model
 from sau_solver.problem import Problem
 from sau_solver.solver import Solver
-from sau_solver.solving import Outcome, Solved, Value, solve_statements
+from sau_solver.solving import Outcome, Solved, solve_statements
 from sau_solver.text.screening import Screened, screen
 
 
@@ -48,7 +48,7 @@ class Attempt:
 
     def right(self) -> list[bool]:
         """Tell for each group of candidates whether its answers are the annotated ones."""
-        return [_accepted(self.problem.problem, group.answers) for group in self.ranked.groups] if self.ranked else []
+        return [is_accepted(self.problem.problem, group.answers) for group in self.ranked.groups] if self.ranked else []
 
     def trial(self, preference: Preference | None = None) -> Trial:
         """Return the answer by the given preference, or by that of the model."""
@@ -105,20 +105,15 @@ def _trial(one: Prepared, ranked: Ranked | None) -> Trial:
     if ranked is None or best is None or best.solved is None:
         return Trial(one.problem.id, kind, (), (), frozenset(), False)
     gold = solve_statements(one.statements) if one.statements else Solved(Outcome.NONE)
-    verdict = judge(one.problem, best.equations, best.solved, gold)
     return Trial(
         one.problem.id,
         kind,
         tuple(map(str, best.equations)),
         tuple(map(str, best.answers)),
-        frozenset(protocol for protocol in PROTOCOLS if getattr(verdict, protocol)),
-        any(_accepted(one.problem, group.answers) for group in ranked.groups),
+        judge(one.problem, best.equations, best.solved, gold),
+        any(is_accepted(one.problem, group.answers) for group in ranked.groups),
         {name: round(value, 5) for name, value in ranked.confidence_features().items()},
     )
-
-
-def _accepted(problem: Problem, answers: Sequence[Value]) -> bool:
-    return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
 
 
 def _is_right(trial: Trial) -> bool:

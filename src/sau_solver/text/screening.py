@@ -43,11 +43,6 @@ class Screened:
         """The obstacle as a sentence in the language of the text; empty if there is none."""
         return say(self.language, self.obstacle) if self.obstacle else ""
 
-    @property
-    def is_problem(self) -> bool:
-        """Whether a model should read the text."""
-        return not self.obstacle
-
 
 def screen(typed: str | bytes, language: Language | None = None, longest: int = MAX_CHARACTERS) -> Screened:
     """Check input before a model reads it; raise InputError if it is not a problem or longer than `longest`."""

@@ -106,7 +106,7 @@ class TestParts:
     @pytest.mark.parametrize(
         ("part", "message"),
         [
-            ("gsm8k/tset", r"Did you mean gsm8k/test\? Known: train, test, sliceN"),
+            ("gsm8k/tset", r"Did you mean test\? Known: train, test, sliceN"),
             ("alg514/fold7", r"Known: fold0, fold1, fold2, fold3, fold4, sliceN for one in N"),
             ("alg514/slice0", "alg514 has no part 'slice0'"),
             ("mawps/all", "mawps has no part 'all'"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.data import FORMATS, detect, find_format, read
+from sau_solver.data.readers.formats import FORMATS, detect, find_format, iterate, read, sort_out
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
 from tests.data.published_files import ALL, DOLPHIN18K, GSM8K, HMWP, MAWPS, Published, lines
@@ -20,7 +20,7 @@ CASES = [pytest.param(published, id=name) for name, published in ALL.items()]
 
 def read_one(path: Path, content: bytes, form: str, split: str | None = None, fold: int | None = None) -> Problem:
     path.write_bytes(content)
-    reading = read(path, form, split, fold)
+    reading = sort_out(iterate(path, form, split, fold))
     assert reading.rejected == ()
     (problem,) = reading.problems
     return problem

@@ -42,8 +42,8 @@ def test_every_node_attends_as_in_the_oracle(options: SauOptions) -> None:
     for example in EXAMPLES:
         expected = oracle_looks(solver.network, encoded(solver, example))
         found = attention_of(solver, example.text, example.tree)
-        assert len(found.weights) == len(example.tree)
-        for row, weights in zip(found.weights, expected.nodes, strict=True):
+        assert len(found) == len(example.tree)
+        for row, weights in zip(found, expected.nodes, strict=True):
             assert row == pytest.approx(weights.tolist(), abs=1e-6)
             assert math.fsum(row) == pytest.approx(1, abs=1e-5)
 
@@ -66,7 +66,7 @@ def test_every_subtree_aligns_as_in_the_oracle(options: SauOptions) -> None:
 def test_a_tree_of_one_leaf_has_one_row_and_no_subtree() -> None:
     solver = solver_of(VARIANTS[0])
     text = map_text("Ann has 7 pens. How many pens has Ann?")
-    assert len(attention_of(solver, text, Uet.from_text("N0")).weights) == 1
+    assert len(attention_of(solver, text, Uet.from_text("N0"))) == 1
     found = alignment_of(solver, text, Uet.from_text("N0"))
     assert found is not None
     assert not any(map(len, (found.places, found.weights, found.similarities, found.distances)))
@@ -76,9 +76,9 @@ def test_maps_exist_for_found_trees_gold_trees_and_any_other() -> None:
     solver = solver_of(VARIANTS[0])
     text = EXAMPLES[0].text
     for candidate in solver.predict([text], beam=3)[0]:
-        assert len(attention_of(solver, text, candidate.tree).weights) == len(candidate.tree)
+        assert len(attention_of(solver, text, candidate.tree)) == len(candidate.tree)
     strange = Uet.from_text("= + z 123456 * N1 N1")  # an unknown and a constant outside the vocabulary
-    assert len(attention_of(solver, text, strange).weights) == len(strange)
+    assert len(attention_of(solver, text, strange)) == len(strange)
 
 
 def test_maps_change_nothing_and_leave_no_gradients() -> None:
@@ -111,7 +111,7 @@ def test_pieces_of_a_word_are_added_up_and_start_and_end_are_left_out(tmp_path: 
     found = attention_of(solver, text, Uet.from_text("+ N0 N1"))
     aligned = alignment_of(solver, text, Uet.from_text("+ N0 N1"))
     assert aligned is not None
-    assert {len(row) for row in (*found.weights, *aligned.weights, *aligned.similarities)} == {len(text.words)}
-    for row in (*found.weights, *aligned.weights):
+    assert {len(row) for row in (*found, *aligned.weights, *aligned.similarities)} == {len(text.words)}
+    for row in (*found, *aligned.weights):
         assert 0.5 < math.fsum(row) < 1
     assert begins[0] == 1

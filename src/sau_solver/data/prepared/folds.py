@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 from sau_solver.data import Corpus, find_corpus
-from sau_solver.errors import CorpusError, InputError, UnknownCorpusError
+from sau_solver.errors import CorpusError, InputError, UnknownCorpusError, did_you_mean
 from sau_solver.problem import Problem
 
 FOLDS = 5
@@ -198,9 +197,7 @@ def find_duplicates(problems: Sequence[Problem], folds: Sequence[Fold]) -> Dupli
 def _rule(name: str) -> _Rule:
     if rule := RULES.get(name) or _own_rule(name):
         return rule
-    near = difflib.get_close_matches(name, RULES, n=1, cutoff=0.5)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    raise InputError(f"There are no folds {name!r}.{hint} Known: {', '.join(RULES)}.")
+    raise InputError(f"There are no folds {name!r}.{did_you_mean(name, RULES)} Known: {', '.join(RULES)}.")
 
 
 def load_manifest(name: str, corpus: Corpus) -> Manifest:

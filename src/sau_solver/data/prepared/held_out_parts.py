@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import random
 import re
 from collections.abc import Sequence
 
 from sau_solver.data import Corpus
 from sau_solver.data.prepared.folds import RULES, load_manifest
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, did_you_mean
 from sau_solver.problem import Problem
 
 _FOLD = re.compile(r"fold(\d{1,3})")
@@ -45,8 +44,7 @@ def _published(corpus: Corpus, name: str) -> frozenset[str]:
     if fold and int(fold[1]) < len(folds):
         return frozenset(folds[int(fold[1])].test)
     known = [*splits, *(f"fold{k}" for k in range(len(folds)))]
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f" Did you mean {corpus.name}/{near[0]}?" if near else ""
+    hint = did_you_mean(name, known)
     raise InputError(f"{corpus.name} has no part {name!r}.{hint} Known: {', '.join([*known, 'sliceN for one in N'])}.")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from sau_solver.data.readers.chinese_corpora import read_cm17k, read_hmwp, read_
 from sau_solver.data.readers.english_corpora import read_dolphin, read_gsm8k, read_kushman, read_mathqa, read_svamp
 from sau_solver.data.readers.own import read_own
 from sau_solver.data.rows import Row, read_rows
-from sau_solver.errors import InputError, RowError
+from sau_solver.errors import InputError, RowError, did_you_mean
 from sau_solver.problem import Problem
 
 
@@ -70,7 +69,7 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The problems of one file in order, and an error for each rejected row."""
+    """The problems of files in order, and an error for each rejected row."""
 
     problems: tuple[Problem, ...]
     rejected: tuple[RowError, ...]
@@ -80,9 +79,7 @@ def find_format(name: str) -> Format:
     """Return a format by name; raise InputError if there is none."""
     if name in FORMATS:
         return FORMATS[name]
-    near = difflib.get_close_matches(name, FORMATS, n=1, cutoff=0.4)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    raise InputError(f"There is no format {name!r}.{hint} Known: {', '.join(FORMATS)}.")
+    raise InputError(f"There is no format {name!r}.{did_you_mean(name, FORMATS, 0.4)} Known: {', '.join(FORMATS)}.")
 
 
 def detect(path: Path) -> Format:
@@ -127,13 +124,13 @@ def distinct(problem: Problem, seen: dict[str, int]) -> Problem:
     return problem if unique == problem.id else replace(problem, id=unique)
 
 
-def read(path: Path, form: Format | str | None = None, split: str | None = None, fold: int | None = None) -> Reading:
+def read(path: Path, form: Format | str | None = None) -> Reading:
     """Read a whole file. The format is detected unless it is given."""
-    problems: list[Problem] = []
-    rejected: list[RowError] = []
-    for outcome in iterate(path, form or detect(path), split, fold):
-        if isinstance(outcome, Problem):
-            problems.append(outcome)
-        else:
-            rejected.append(outcome)
-    return Reading(tuple(problems), tuple(rejected))
+    return sort_out(iterate(path, form or detect(path)))
+
+
+def sort_out(outcomes: Iterable[Problem | RowError]) -> Reading:
+    """Separate problems from errors."""
+    found = list(outcomes)
+    problems = tuple(one for one in found if isinstance(one, Problem))
+    return Reading(problems, tuple(one for one in found if isinstance(one, RowError)))

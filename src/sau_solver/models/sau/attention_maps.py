@@ -22,16 +22,6 @@ Solver = NetworkPredictor[SauNetwork]
 
 
 @dataclass(frozen=True, slots=True)
-class NodeAttention:
-    """Attention over words: `weights[node][word]`, nodes in the tree's prefix order, words of `MappedText.words`.
-
-    A row sums to 1, or to less if the encoder adds tokens that belong to no word, such as a start token.
-    """
-
-    weights: tuple[tuple[float, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SubtreeAlignment:
     """How SSAR aligns each subtree that has an operator with the text, subtrees in prefix order.
 
@@ -47,16 +37,17 @@ class SubtreeAlignment:
 
 
 @torch.no_grad()
-def attention_of(solver: Solver, text: MappedText, tree: Uet) -> NodeAttention:
-    """Return how much of each word the decoder reads when it writes each node of a tree.
+def attention_of(solver: Solver, text: MappedText, tree: Uet) -> tuple[tuple[float, ...], ...]:
+    """Return how much of each word the decoder reads when it writes each node of a tree, in prefix order.
 
+    A row sums to 1, or to less if the encoder adds tokens that belong to no word, such as a start token.
     The tree may be the solver's own, another candidate or the gold tree; the text must have a number for every slot.
     """
     batch = _one_problem(solver, text, tree)
     attention, rows = solver.network.decoder.attention, batch.trees.nodes
     written = solver.network.write(batch, keep_all)
     shares = attention.shares(written.nodes.index_select(0, rows.index), written.memory, rows)
-    return NodeAttention(_weights_of_words(solver, text, shares[0]))
+    return _weights_of_words(solver, text, shares[0])
 
 
 @torch.no_grad()

@@ -58,8 +58,7 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
 
         The weights of a node sum to 1; the start and end tokens of a pretrained encoder are left out.
         """
-        weights = attention_of(self, text, tree).weights
-        return [[one / (sum(row) or 1.0) for one in row] for row in weights]
+        return [[one / (sum(row) or 1.0) for one in row] for row in attention_of(self, text, tree)]
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)
