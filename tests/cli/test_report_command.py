@@ -134,7 +134,7 @@ class TestReport:
         options_, training = SauOptions(embedding=6, hidden=8, minimum_word_count=1), TrainingOptions(epochs=1)
         model = tmp_path / "runs" / "tiny" / "fold0-seed0"
         learn([TrainingTask("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})], training)
-        more = ("--model", str(model), "--problem", "Ann has 3 pens and buys 4 pens. How many pens has Ann?")
+        more = ("--model", str(model), "--problem", "Ann has 3 pens and buys 4 pens. How many pens does Ann have?")
         done = sau("report", "--output", str(tmp_path / "out"), *more, *options(results), data=tmp_path)
         assert done.returncode == 0, done.stderr
         drawn = sorted(path.name for path in (tmp_path / "out" / "figures").iterdir())

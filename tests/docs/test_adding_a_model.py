@@ -72,7 +72,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 @pytest.mark.slow
 @pytest.mark.xdist_group("adding-a-model")
 def test_the_page_can_be_followed_to_the_letter(reader: Reader) -> None:
-    for name in ("most-common", "neighbours"):
+    for name in ("most-common", "neighbors"):
         runs = ResultStore(reader.folder / "results", f"{name}-toy").runs()
         assert len(runs) == 5
         result = runs[0]
@@ -97,16 +97,16 @@ def test_a_changed_file_makes_other_results(reader: Reader, tmp_path: Path) -> N
 @pytest.mark.xdist_group("adding-a-model")
 def test_a_trained_network_of_ones_own_is_opened_with_its_options(reader: Reader, tmp_path: Path) -> None:
     folder = shutil.copytree(reader.folder, tmp_path / "page")
-    trained = reader.run("sau train configs/neighbours-toy.toml --set training.epochs=2", folder)
+    trained = reader.run("sau train configs/neighbors-toy.toml --set training.epochs=2", folder)
     assert trained.returncode == 0, trained.stderr
     code = (
         "from pathlib import Path\n"
-        "from neighbours import NeighbourOptions\n"
+        "from neighbors import NeighborOptions\n"
         "from sau_solver.errors import CheckpointError\n"
         "from sau_solver.text.numbers import map_text\n"
         "from sau_solver.models.checkpoint import load_predictor\n"
-        "folder = Path('../runs/neighbours-toy/all-seed0/model')\n"
-        "solver = load_predictor(folder, own=NeighbourOptions)\n"
+        "folder = Path('../runs/neighbors-toy/all-seed0/model')\n"
+        "solver = load_predictor(folder, own=NeighborOptions)\n"
         "print(solver.name, len(solver.predict([map_text('Ann has 12 pears and 3 apples.')])[0]))\n"
         "try:\n    load_predictor(folder)\nexcept CheckpointError as error:\n    print(error)\n"
     )
@@ -114,7 +114,7 @@ def test_a_trained_network_of_ones_own_is_opened_with_its_options(reader: Reader
     done = reader.run("python opening.py", folder / "configs")
     assert done.returncode == 0, done.stderr
     opened, refused = done.stdout.splitlines()
-    assert opened == "neighbours 5"
+    assert opened == "neighbors 5"
     assert "own=MyOptions" in refused
 
 

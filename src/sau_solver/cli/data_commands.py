@@ -28,10 +28,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per co
 
 @app.command("list")
 def list_corpora(json: Json = False) -> None:
-    """List all known corpora and whether they are on this machine."""
+    """List all known corpora and show which of them you have."""
     here = set(available())
     table = Table(box=None, pad_edge=False)
-    for column in ("name", "lang", "problems", "here", "licence", "title"):
+    for column in ("name", "lang", "problems", "here", "license", "title"):
         table.add_column(column, justify="right" if column == "problems" else "left")
     for name, info in corpora().items():
         if json:
@@ -114,7 +114,7 @@ def check_corpus(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check how many equations of a corpus can be parsed and solved, and agree with the annotated answers."""
+    """Count the problems whose equations can be parsed and solved and agree with the annotated answers."""
     table = Table(box=None, pad_edge=False)
     columns = (
         "corpus",

@@ -34,7 +34,7 @@ def solve(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--output", metavar="FILE", help="Answers, one JSON object per line. Default: show them here."),
+        typer.Option("--output", metavar="FILE", help="Answers, one JSON object per line. Default: the screen."),
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the problems: auto, zh or en.")] = "auto",
     model: Annotated[
@@ -52,8 +52,8 @@ def solve(
 
     Example: sau solve "Tom has 3 apples and buys 5 more. How many apples does he have?"
 
-    Exit codes: 0 solved, 3 no confident answer, 2 not a problem. A file ends with 0 when all its lines are answered.
-    If a file is interrupted, run the same command again: it continues where it stopped.
+    Exit codes: 0 solved, 3 no confident answer, 2 not a problem. With --input, the exit code is 0 if every line has a
+    result. After an interruption, run the same command again: it continues where it stopped.
     """
     language = None if lang == "auto" else language_of(lang, "auto, zh or en")
     if source is not None or target is not None:

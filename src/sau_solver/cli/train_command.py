@@ -29,7 +29,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the last checkpoint.")] = False,
     runs: Annotated[Path, typer.Option(help="Folder for the checkpoints, logs and models of all runs.")] = RUNS,
 ) -> None:
-    """Train a network. Its folder holds checkpoints, TensorBoard logs and, at the end, the model."""
+    """Train a network. Writes checkpoints, TensorBoard logs and, at the end, the model to a folder."""
     experiment = load_config(config, settings or ())
     run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
     check_training(run, resume)

@@ -62,7 +62,7 @@ def tell(text: MappedText, best: Candidate) -> Story:
     per_cent = asks_per_cent(questions, text.language)
     unit = unit_of(questions, len(unknowns), text.text, text.language)
     if per_cent:
-        unit = "%" if len(unknowns) == 1 and _scales(text, tree) == "per cent" else ""
+        unit = "%" if len(unknowns) == 1 and _scales(text, tree) == "percent" else ""
     below_one = any(_size(answer) < 1 for answer in chosen.answers)
     if unit == "折" and below_one:  # 0.8 is 8折
         unit = ""
@@ -77,7 +77,7 @@ def tell(text: MappedText, best: Candidate) -> Story:
 
 
 def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], unit: str) -> str:
-    """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in per cent."""
+    """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in percent."""
     shares = tree is not None and _are_shares(answers) and _is_share(text, tree)
     shown = [_as_share(answer, text.language) if shares else value_text(answer) for answer in answers]
     symbols = () if tree is None else tree.symbols
@@ -93,9 +93,9 @@ def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], un
 
 
 def _scales(text: MappedText, tree: Uet) -> str:
-    """Return whether a tree computes with shares of one, with per cent (which takes a constant 100), or unknown."""
+    """Return whether a tree computes with shares of one, with percent (which takes a constant 100), or unknown."""
     if any(isinstance(symbol, Number) and symbol.value in PER_CENT for symbol in tree.symbols):
-        return "per cent"
+        return "percent"
     used = (text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
     return "unknown" if any(value in PER_CENT for value in used) else "shares"
 

@@ -28,17 +28,17 @@ All figures are for raw text, as a user types it.
   perfectly calibrated solver would show on the same number of problems.
 - `answered` is the share of problems for which the solver does not abstain.
 - The preference between answers was fitted on validation problems by ten-fold cross-fitting: each problem is measured
-  with a preference that was fitted on the other parts. The confidence was fitted on all validation problems, so their
-  ECE is that of a fit. No choice was made on test problems.
-- As in the public splits, a training problem may differ from a test problem of its own corpus only in its numbers.
-  `python benchmarks/mixture_counts.py` prints what is learned, held out and dropped.
+  with a preference that was fitted on the other parts. The confidence was fitted on all validation problems, so the
+  ECE on these problems is optimistic. No choice was made on test problems.
+- As in the public splits, a training problem may equal a test problem of the same corpus except for its numbers.
+  `python benchmarks/mixture_counts.py` counts the problems that are learned, held out and dropped.
 """
 
 LIMITS = """## Limits
 - The answer must be a number. Problems that ask for a word, a comparison, a proof or a drawing are not solved, nor
   are those with tables, figures, dates or times of day.
-- A constant that the text does not mention must be frequent in training, such as the legs of animals or the days of a
-  week.
+- A constant that is not in the text must be frequent in the training data, such as the legs of an animal or the days
+  of a week.
 - Accuracy falls with the number of steps that a problem needs.
 - A confident answer can be wrong. The confidence is calibrated on problems like those of the corpora, and is too high
   for problems of another kind.
@@ -56,7 +56,7 @@ SHARES = {
     "least ECE": "calibration_error_floor",
     "right at 50 % coverage": "right_at_half_coverage",
     "answered": "answered",
-    "right of these": "right_of_answered",
+    "right if answered": "right_of_answered",
 }
 
 
@@ -76,7 +76,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
         f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
         f"batch {training['batch']}, seed {model['seed']}.",
         f"Weights are quantized to integers up to {measured['most']} and take {size:.1f} MB;",
-        f"this costs {100 * measured['lost']:.2f} points on validation problems.",
+        f"this changes accuracy on validation problems by {-100 * measured['lost']:+.2f} points.",
         f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
         "",
         f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
@@ -86,7 +86,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
     ]
     for kind in ("test", "validation"):
         lines += [_row(f"{kind} {part}", found) for part, found in measured[kind].items()]
-        lines.append(_row(f"{kind}, all of these", measured["together"][kind]))
+        lines.append(_row(f"{kind}, all", measured["together"][kind]))
     lines += ["", "| type, test problems | problems | answer |", "|---|---:|---:|"]
     for part, found in measured["test"].items():
         lines += [

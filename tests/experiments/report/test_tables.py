@@ -142,8 +142,8 @@ class TestASystemThatCannotExpressEveryProblem:
 def test_table_3_counts_and_shares_by_type(report: Report) -> None:
     table = rows(report, "types")
     assert table["SAU-Solver: right"]["linear (One-VAR)"] == {"ours": 10.0, "paper": 593, "difference": -583.0}
-    assert table["SAU-Solver: per cent"]["linear (One-VAR)"]["ours"] == pytest.approx(50)  # 2 of 4, in five folds
-    assert table["SAU-Solver: per cent"]["all"]["ours"] == pytest.approx(60)
+    assert table["SAU-Solver: percent"]["linear (One-VAR)"]["ours"] == pytest.approx(50)  # 2 of 4, in five folds
+    assert table["SAU-Solver: percent"]["all"]["ours"] == pytest.approx(60)
     assert table["Seq2Seq-attn w/ SNI: right"]["all"] == {"ours": None, "paper": 1_267}
     assert table["problems"]["all"] == {"ours": None, "paper": 5_470}  # no statistics are stored
 
@@ -152,9 +152,9 @@ def test_table_4_compares_the_first_fold_and_shows_all(report: Report) -> None:
     row = rows(report, "sizes")["9"]
     assert row["HMWP right"] == {"ours": 2.0, "paper": 159, "difference": -157.0}
     assert row["HMWP wrong"]["ours"] == 4.0
-    assert row["HMWP per cent"]["ours"] == pytest.approx(100 / 3)
-    assert row["HMWP per cent, all folds"]["ours"] == pytest.approx(100 / 3)
-    assert rows(report, "sizes")["3-"]["HMWP per cent"] is None
+    assert row["HMWP percent"]["ours"] == pytest.approx(100 / 3)
+    assert row["HMWP percent, all folds"]["ours"] == pytest.approx(100 / 3)
+    assert rows(report, "sizes")["3-"]["HMWP percent"] is None
 
 
 def test_mcnemar_pairs_systems_on_the_folds_that_both_have(report: Report) -> None:

@@ -91,7 +91,7 @@ def type_table(experiments: Mapping[str, Experiment], statistics: Mapping[str, S
 
 def _type_rows(system: str, own: Experiment | None) -> list[tuple[Cell, ...]]:
     counts: list[Cell] = [f"{system}: right"]
-    shares: list[Cell] = [f"{system}: per cent"]
+    shares: list[Cell] = [f"{system}: percent"]
     for kind in (*PROBLEM_TYPES, "all"):
         right = share = None
         if own is not None:
@@ -114,7 +114,7 @@ def size_table(experiments: Mapping[str, Experiment]) -> Table:
     for corpus, printed in paper.BY_SIZE.items():
         own = on_corpus(corpus, experiments).get(paper.SAU)
         title = paper.CORPORA[corpus]
-        columns += [f"{title} {what}" for what in ("right", "wrong", "per cent", "per cent, all folds")]
+        columns += [f"{title} {what}" for what in ("right", "wrong", "percent", "percent, all folds")]
         first = own.of_fold(0) if own else None
         for place, size in enumerate(SIZES):
             right, wrong = printed[size]
@@ -129,7 +129,7 @@ def size_table(experiments: Mapping[str, Experiment]) -> Table:
         tuple(columns),
         tuple(map(tuple, cells)),
         (
-            "Right, wrong and per cent are those of the first fold. The paper's table has one fold of each corpus, and "
+            "Right, wrong and percent are those of the first fold. The paper's table has one fold of each corpus, and "
             "its sizes match the first fold of HMWP. The paper's figure and the difference are in brackets.",
         ),
     )

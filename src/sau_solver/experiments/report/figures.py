@@ -45,7 +45,7 @@ _STYLE: dict[str, Any] = {
 
 MOST_POINTS = 400  # of a drawn line
 
-Shares = Mapping[str, float]  # by size of the tree, in per cent
+Shares = Mapping[str, float]  # by size of the tree, in percent
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,4 +130,4 @@ SYSTEMS = (
 BEYOND = ("sau-draw1k", "sau-mawps")
 
 # The remark on every figure of a corpus.
-REMARKS: Mapping[str, str] = {"dolphin18k-manual": "the 1,788 texts at hand of 4,902"}
+REMARKS: Mapping[str, str] = {"dolphin18k-manual": "1,788 of the 4,902 texts are available"}
