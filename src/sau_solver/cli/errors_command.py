@@ -21,10 +21,7 @@ MAX_TEXT = 200  # characters of a problem that are shown
 
 
 def errors(
-    result: Annotated[
-        Path,
-        typer.Argument(help="The result file of an experiment, such as results/sau-hmwp.json."),
-    ],
+    result: Annotated[Path, typer.Argument(help="The result file of an experiment, such as results/sau-hmwp.json.")],
     run: Annotated[str | None, typer.Option(help="Only this run, such as fold0-seed0.")] = None,
     protocol: Annotated[str, typer.Option(help="Metric: reference, strict or answer.")] = "answer",
     examples: Annotated[int, typer.Option(min=0, help="Number of examples per cause.")] = 3,

@@ -29,8 +29,7 @@ def evaluate(
     ],
     data: Annotated[str, typer.Option(help="Name of a corpus (see `sau data list`), or a file.")],
     fold: Annotated[
-        int | None,
-        typer.Option(help="For a TOML file: test on this fold of its corpus and train on the others."),
+        int | None, typer.Option(help="For a TOML file: test on this fold of its corpus and train on the others.")
     ] = None,
     beam: Annotated[
         int | None, typer.Option(min=1, help=f"Candidates per problem. Default: {BEAM}, or the value in the TOML file.")

@@ -54,10 +54,7 @@ def serve(
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ORIGIN",
-            help="Web site that may call this server: https://example.org. Repeatable.",
-        ),
+        typer.Option(metavar="ORIGIN", help="Web site that may call this server: https://example.org. Repeatable."),
     ] = None,
     log_text: Annotated[bool, typer.Option("--log-text", help="Write the texts of problems to the log.")] = False,
 ) -> None:

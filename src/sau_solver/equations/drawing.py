@@ -120,11 +120,7 @@ def _layout(tree: Uet, numbers: Sequence[Fraction], gap: float, unit: float = 1.
     for symbol in tree.symbols:
         parent = open_operators[-1] if open_operators else None
         node = _Node(
-            label_of(symbol, numbers),
-            kind_of(symbol),
-            0 if parent is None else nodes[parent].depth + 1,
-            parent,
-            [],
+            label_of(symbol, numbers), kind_of(symbol), 0 if parent is None else nodes[parent].depth + 1, parent, []
         )
         nodes.append(node)
         if parent is not None:

@@ -79,11 +79,7 @@ def evaluate(
 
 
 def evaluate_trained(
-    folder: Path,
-    corpus: Corpus,
-    beam: int = BEAM,
-    device: DeviceName = "auto",
-    on_progress: OnProgress | None = None,
+    folder: Path, corpus: Corpus, beam: int = BEAM, device: DeviceName = "auto", on_progress: OnProgress | None = None
 ) -> Evaluation:
     """Test a trained network on the fold that its training held out, if the data are its own corpus, or on all data."""
     require_torch()

@@ -17,10 +17,7 @@ def arithmetic_side(equations: Equations) -> Expression | None:
     """Return the side to calculate if the only equation sets an unknown equal to plain numbers, else None."""
     if len(equations) != 1:
         return None
-    for unknown, side in (
-        (equations[0].left, equations[0].right),
-        (equations[0].right, equations[0].left),
-    ):
+    for unknown, side in ((equations[0].left, equations[0].right), (equations[0].right, equations[0].left)):
         if isinstance(unknown, Unknown) and all(isinstance(node, Number | Operation) for node in list(walk(side))):
             return side
     return None
@@ -47,9 +44,7 @@ def _work_out(node: Expression, steps: list[Step], step: StepWriter) -> Fraction
     if not isinstance(node, Operation):
         raise NotEvaluatedError
     operation = Operation(
-        node.operator,
-        Number(_work_out(node.left, steps, step)),
-        Number(_work_out(node.right, steps, step)),
+        node.operator, Number(_work_out(node.left, steps, step)), Number(_work_out(node.right, steps, step))
     )
     value = evaluate(operation, {}, exact=True)
     if not is_printable(value):

@@ -22,10 +22,7 @@ EQUATION_REQUESTS: list[Object] = [
 SOLUTION: Object = {
     "problem": APPLES,
     "language": "en",
-    "numbers": [
-        {"text": "3", "value": "3", "start": 8, "end": 9},
-        {"text": "5", "value": "5", "start": 26, "end": 27},
-    ],
+    "numbers": [{"text": "3", "value": "3", "start": 8, "end": 9}, {"text": "5", "value": "5", "start": 26, "end": 27}],
     "equations": ["x=3+5"],
     "answers": ["8"],
     "decimal": [8.0],

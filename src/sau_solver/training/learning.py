@@ -16,13 +16,7 @@ import torch
 
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
-from sau_solver.models.checkpoint import (
-    Checkpoint,
-    Checkpoints,
-    check_shapes,
-    read_checkpoint,
-    write_checkpoint,
-)
+from sau_solver.models.checkpoint import Checkpoint, Checkpoints, check_shapes, read_checkpoint, write_checkpoint
 from sau_solver.models.devices import describe_device, find_device
 from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions

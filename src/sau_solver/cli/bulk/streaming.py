@@ -69,12 +69,7 @@ class Done:
 
 
 def solve_file(
-    source: Path,
-    output: Path,
-    solve: SolveLines,
-    hear: Listener,
-    plain: bool = False,
-    model_of: ModelOf | None = None,
+    source: Path, output: Path, solve: SolveLines, hear: Listener, plain: bool = False, model_of: ModelOf | None = None
 ) -> Tally:
     """Answer the lines of a file that are not yet in the output.
 

@@ -34,31 +34,19 @@ FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
         Format(
-            "kushman",
-            "ALG514, DRAW-1K, Dolphin-L, MAWPS",
-            read_kushman,
-            _marks("iIndex lEquations", "original expr"),
+            "kushman", "ALG514, DRAW-1K, Dolphin-L, MAWPS", read_kushman, _marks("iIndex lEquations", "original expr")
         ),
         Format("asdiv", "ASDiv (XML), ASDiv-A", read_asdiv, _marks("Body Formula", "body question grade")),
         Format("svamp", "SVAMP", read_svamp, _marks("Body Equation")),
         Format(
-            "dolphin",
-            "Dolphin1878, Dolphin18K",
-            read_dolphin,
-            _marks("equations ans", "unknowns equations answer"),
+            "dolphin", "Dolphin1878, Dolphin18K", read_dolphin, _marks("equations ans", "unknowns equations answer")
         ),
         Format("gsm8k", "GSM8K", read_gsm8k, _marks("question answer", "text solution equations answer")),
         Format(
-            "cm17k",
-            "CM17K",
-            read_cm17k,
-            _marks("raw_text original_text equation", "text segmented examination_point"),
+            "cm17k", "CM17K", read_cm17k, _marks("raw_text original_text equation", "text segmented examination_point")
         ),
         Format(
-            "math23k",
-            "Math23K, Ape210K",
-            read_math23k,
-            _marks("segmented_text equation", "text segmented equation"),
+            "math23k", "Math23K, Ape210K", read_math23k, _marks("segmented_text equation", "text segmented equation")
         ),
         Format("hmwp", "HMWP", read_hmwp, _marks("id original_text equation ans", "idx text equation answer")),
         Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, _marks("original_text equation ans")),

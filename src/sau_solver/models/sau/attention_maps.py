@@ -72,10 +72,7 @@ def alignment_of(solver: Solver, text: MappedText, tree: Uet) -> SubtreeAlignmen
     words = alignment.text(states[0].index_select(0, begins))  # (words, hidden): the first token of each word
     cosines = functional.cosine_similarity(there.unsqueeze(1), words.unsqueeze(0), dim=-1)
     return SubtreeAlignment(
-        places,
-        _weights_of_words(solver, text, shares),
-        tuple(map(tuple, cosines.tolist())),
-        tuple(distances.tolist()),
+        places, _weights_of_words(solver, text, shares), tuple(map(tuple, cosines.tolist())), tuple(distances.tolist())
     )
 
 
