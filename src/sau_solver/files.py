@@ -76,7 +76,8 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     writing.mkdir()
     try:
         yield writing
-        _sync_tree(writing)
+        for path in [*writing.rglob("*"), writing]:
+            _sync(path)
         if target.exists():
             remove(replaced)
             target.rename(replaced)
@@ -108,11 +109,6 @@ def remove(folder: Path) -> None:
 
 def _beside(path: Path, role: str) -> Path:
     return path.with_name(f".{path.name.lstrip('.')}.{role}")
-
-
-def _sync_tree(folder: Path) -> None:
-    for path in [*folder.rglob("*"), folder]:
-        _sync(path)
 
 
 def _sync(path: Path) -> None:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from sau_solver.cli import terminal
-from sau_solver.cli.terminal import byte_progress, duration, progress, training_progress
+from sau_solver.cli.terminal import TrainingBars, byte_progress, duration, progress
 from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
 
@@ -68,7 +68,8 @@ def test_a_file_shows_its_share_without_control_characters(errors: Errors) -> No
 
 
 def test_a_training_shows_loss_accuracy_and_the_time_left(errors: Errors) -> None:
-    with training_progress() as shown:
+    with progress() as bars:
+        shown = TrainingBars(bars)
         shown.waiting("tiny: reading alg514")
         errors.wait_for("] tiny: reading alg514\n")
         shown.report(EPOCH)

@@ -17,6 +17,7 @@ from typing import Any
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.plausibility import DOUBTS
+from sau_solver.answering.roots import is_integer
 from sau_solver.equations.expressions import Number, Unknown
 from sau_solver.equations.symbols import Slot, Symbol
 from sau_solver.solving import Value, decimal_of
@@ -131,7 +132,7 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
         "log_size": math.log(len(best.tree.symbols)),
         "log_words": math.log(max(1, len(text.words))),
         "unknowns": float(max(map(len, kept), default=0)),
-        "not_whole": float(not all(isinstance(v, Fraction) and v.denominator == 1 for v in best.answers)),
+        "not_whole": float(not all(map(is_integer, best.answers))),
         "from_text": _from_text(best.answers, values),
     }
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.roots import Chosen, count_negative, is_negative
+from sau_solver.answering.roots import Chosen, count_negative, is_integer, is_negative
 from sau_solver.equations.expressions import Operation
-from sau_solver.solving import Value, decimal_of
+from sau_solver.solving import decimal_of
 from sau_solver.text.wording import Cues
 
 DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irrational")
@@ -26,14 +26,10 @@ def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) ->
             return "zero"
         if any(count_negative(differences, solution) for solution in chosen.kept[:1]):
             return "overdrawn"
-    if cues.counted and not _whole(answers):
+    if cues.counted and not all(map(is_integer, answers)):
         return "fractional"
     if cues.asks_for_part and any(decimal_of(value) > 1 for value in answers):
         return "over_whole"
     if any(not isinstance(value, Fraction) for value in answers):
         return "irrational"
     return ""
-
-
-def _whole(answers: Sequence[Value]) -> bool:
-    return all(isinstance(value, Fraction) and value.denominator == 1 for value in answers)

@@ -55,7 +55,7 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
     if len(choice.kept) > 1:
         choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues.bounds))
     if cues.counted:
-        choice.keep_best("fractional", lambda s: sum(not _is_integer(value) for value in s.values()))
+        choice.keep_best("fractional", lambda s: sum(not is_integer(value) for value in s.values()))
     if len(choice.kept) == 2 and cues.larger and not cues.smaller:
         choice.keep_best("unwanted", lambda s: -_size(s))
     elif len(choice.kept) == 2 and cues.smaller:
@@ -101,7 +101,8 @@ def _stem(name: str) -> set[str]:
     return {name.lower(), parts[0], parts[0].removesuffix("s"), parts[0] + "s"}
 
 
-def _is_integer(value: Value) -> bool:
+def is_integer(value: Value) -> bool:
+    """Tell whether an exact value is a whole number."""
     return isinstance(value, Fraction) and value.denominator == 1
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from sau_solver.cli.terminal import duration, output, print_json, training_progress
+from sau_solver.cli.terminal import TrainingBars, duration, output, print_json, progress
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
 from sau_solver.experiments.results import RESULTS
@@ -40,12 +40,14 @@ def crossval(
     first = [experiment.folds if folds is None else experiment.folds[:folds] for experiment in experiments]
     experiments = [dataclasses.replace(one, folds=chosen) for one, chosen in zip(experiments, first, strict=True)]
     name = ", ".join(experiment.name for experiment in experiments)
-    with training_progress() as shown:
-        task = shown.bars.add_task(name, total=sum(len(one.folds) * len(one.seeds) for one in experiments))
+    with progress() as bars:
+        shown = TrainingBars(bars)
+        task = bars.add_task(name, total=sum(len(one.folds) * len(one.seeds) for one in experiments))
 
         def advance(step: Progress) -> None:
-            shown.bars.update(task, completed=step.done)
-            shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {_how_long(step)}")
+            bars.update(task, completed=step.done)
+            took = f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "already done"
+            shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {took}")
 
         summaries = crossval_all(experiments, RunOptions(results, checkpoints, jobs, shown.report), advance)
     if json:
@@ -57,7 +59,3 @@ def crossval(
     for summary in summaries:
         for group in ("by_type", "by_size"):
             console.print(Markdown(breakdown(summary, group)))
-
-
-def _how_long(step: Progress) -> str:
-    return f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "already done"

@@ -116,19 +116,8 @@ def check_corpus(
 ) -> None:
     """Count the problems whose equations can be parsed and solved and agree with the annotated answers."""
     table = Table(box=None, pad_edge=False)
-    columns = (
-        "corpus",
-        "problems",
-        "parsed",
-        "round trip",
-        "solved",
-        "agreeing",
-        "%",
-        "rounded",
-        "chosen %",
-        "numbers in text",
-    )
-    for column in columns:
+    columns = "corpus, problems, parsed, round trip, solved, agreeing, %, rounded, chosen %, numbers in text"
+    for column in columns.split(", "):
         table.add_column(column, justify="left" if column == "corpus" else "right")
     results = []
     for corpus in _load(names):

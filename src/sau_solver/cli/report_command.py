@@ -10,7 +10,7 @@ import typer
 
 from sau_solver.cli.terminal import complain, print_json, progress, write_file
 from sau_solver.errors import CheckpointError, InputError
-from sau_solver.experiments.report.build import Report, collect
+from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import RESULTS
 from sau_solver.files import user_path
 from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
@@ -51,11 +51,16 @@ def report(
         found = collect(results, configs)
     if write is not None:
         with user_path(write), progress(f"Writing {write}"):
-            _list(found.write(write))
+            written = found.write(write)
             if figures and (model or problem or find_spec("matplotlib")):
-                _list([*_draw(found, write), *_draw_attention(model, problem, write)])
+                from sau_solver.experiments.report.figures import draw_all  # needs matplotlib
+
+                written += draw_all(found.experiments, write / "figures")
+                written += _draw_attention(model, problem, write / "figures")
             elif figures:  # not asked for explicitly
                 complain("Figures are left out: matplotlib is not installed. Run: pip install 'sau-solver[report]'")
+            for path in written:
+                complain(f"Wrote {path}")
     if docs is not None:
         page = found.put_into(_read(docs))
         write_file(docs, page)
@@ -66,22 +71,11 @@ def report(
         typer.echo(found.markdown(), nl=False)  # not through Rich, which would cut lines at the width of the terminal
 
 
-def _list(written: list[Path]) -> None:
-    for path in written:
-        complain(f"Wrote {path}")
-
-
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"The Markdown file {path} cannot be read ({error}).") from None
-
-
-def _draw(found: Report, folder: Path) -> list[Path]:
-    from sau_solver.experiments.report.figures import draw_all  # needs matplotlib
-
-    return draw_all(found.experiments, folder / "figures")
 
 
 def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
@@ -92,7 +86,7 @@ def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> li
     if model is not None:
         given = model_folder(model)
         name = "-".join(part for part in (given.parent if given != model else given).parts[-2:] if part != "/")
-        return draw_attention(name, attention_of_model(given, problem), folder / "figures")
+        return draw_attention(name, attention_of_model(given, problem), folder)
     drawn = []
     for language in LANGUAGES:
         if problem is None or detect_language(problem) == language:
@@ -101,5 +95,5 @@ def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> li
             except (CheckpointError, InputError) as error:  # no weights, or no torch
                 complain(f"The attention of the {LANGUAGES[language]} model is left out: {error}")
                 continue
-            drawn += draw_attention(f"shipped-{language}", looks, folder / "figures")
+            drawn += draw_attention(f"shipped-{language}", looks, folder)
     return drawn

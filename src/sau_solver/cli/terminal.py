@@ -126,13 +126,6 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def training_progress() -> Iterator[TrainingBars]:
-    """Show a bar for each training run."""
-    with progress() as bars:
-        yield TrainingBars(bars)
-
-
-@contextmanager
 def progress(task: str = "") -> Iterator[Progress]:
     """Show the progress of tasks that count items; `task` adds one without a known length."""
     with _shown(MofNCompleteColumn(), TaskProgressColumn(show_speed=True)) as bars:

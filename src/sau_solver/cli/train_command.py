@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sau_solver.cli.terminal import complain, duration, output, training_progress
+from sau_solver.cli.terminal import TrainingBars, complain, duration, output, progress
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.runs import RUNS, Run
 from sau_solver.experiments.training_runs import check_training, training_state
@@ -38,7 +38,8 @@ def train(
         complain(f"{run.folder} has no checkpoint. Training starts from the beginning.")
     started = time.perf_counter()
     try:
-        with training_progress() as shown:
+        with progress() as bars:
+            shown = TrainingBars(bars)
             reading = ", ".join(experiment.mixture.sources) if experiment.mixture else experiment.corpus
             shown.waiting(f"{run.name}: reading {reading}")
             problems = train_network(run, resume, shown.report)

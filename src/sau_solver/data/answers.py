@@ -79,11 +79,9 @@ def read_value(published: object) -> Fraction | None:
             value = _read_number(published.strip())
         case _:
             return None
-    return value if value is not None and _bits(value) <= MAX_BITS else None
-
-
-def _bits(value: Fraction) -> int:
-    return max(value.numerator.bit_length(), value.denominator.bit_length())
+    if value is None or max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        return None
+    return value
 
 
 def _read_sequence(items: Sequence[object]) -> tuple[Fraction, ...]:
@@ -92,16 +90,12 @@ def _read_sequence(items: Sequence[object]) -> tuple[Fraction, ...]:
 
 
 def _read_text(text: str) -> Answers:
-    for form in text.replace("；", ";").split("|"):
-        solutions = [_read_solution(part) for part in re.split(r"\bor\b", form)]
+    for form in text.translate(str.maketrans("；{}", ";  ")).split("|"):
+        parts = (part.strip().rstrip(";").split(";") for part in re.split(r"\bor\b", form))
+        solutions = list(map(_read_sequence, parts))
         if all(solutions):
             return Answers(solutions[0], tuple(solutions[1:]))
     return Answers()
-
-
-def _read_solution(text: str) -> tuple[Fraction, ...]:
-    parts = text.replace("{", " ").replace("}", " ").strip().rstrip(";").split(";")
-    return _read_sequence(parts)
 
 
 def _read_number(text: str) -> Fraction | None:

@@ -211,16 +211,8 @@ def _found(solved: Solved) -> str:
 # --- The report docs/labels.md ---------------------------------------------------------------------------------------
 
 LISTED = (
-    "hmwp",
-    "math23k",
-    "alg514",
-    "draw1k",
-    "mawps",
-    "dolphin1878",
-    "dolphin18k-manual",
-    "cm17k-valid",
-    "ape210k-valid",
-)
+    "hmwp", "math23k", "alg514", "draw1k", "mawps", "dolphin1878", "dolphin18k-manual", "cm17k-valid", "ape210k-valid",
+)  # fmt: skip
 
 KINDS = {
     "other": "The equations have solutions, but none is the annotated answer. One of the two labels is wrong.",

@@ -18,18 +18,10 @@ from sau_solver.problem import Problem
 _HMWP_EQUATION = re.compile(r"[-0-9.+*/^()=xy\s]+")
 
 
-def _in_hmwp_paper(problem: Problem) -> bool:
-    """Apply the filter of the SAU-Solver authors: an answer, and equations of x, y, numbers and operators only."""
-    return bool(problem.answers) and all(_HMWP_EQUATION.fullmatch(equation) for equation in problem.equations)
-
-
-def _has_manual_equations(problem: Problem) -> bool:
-    return problem.kind == "manual" and bool(problem.equations)
-
-
 _SELECTIONS: dict[Selection, Callable[[Problem], bool]] = {
-    "hmwp-paper": _in_hmwp_paper,
-    "manual-equations": _has_manual_equations,
+    # The filter of the SAU-Solver authors: an answer, and equations of x, y, numbers and operators only.
+    "hmwp-paper": lambda problem: bool(problem.answers) and all(map(_HMWP_EQUATION.fullmatch, problem.equations)),
+    "manual-equations": lambda problem: problem.kind == "manual" and bool(problem.equations),
 }
 
 

@@ -62,7 +62,8 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
             _verify(actual, recorded, f"SHA-256 (recorded in {LOCK_FILE})", source.url(base))
         target.parent.mkdir(parents=True, exist_ok=True)
         ready.replace(target)
-    _write_lock(folder, source.file, actual)
+    lock = dict(sorted({**_read_lock(folder), source.file: actual}.items()))
+    write_atomically(folder / LOCK_FILE, json.dumps(lock, indent=2) + "\n")
     return target
 
 
@@ -153,8 +154,3 @@ def _read_lock(folder: Path) -> dict[str, str]:
     if not isinstance(lock, dict) or not all(isinstance(value, str) for value in lock.values()):
         raise CorpusError(f"{path} must be a JSON object of checksums. Delete it; the next fetch creates it again.")
     return lock
-
-
-def _write_lock(folder: Path, file: str, sha256: str) -> None:
-    lock = dict(sorted({**_read_lock(folder), file: sha256}.items()))
-    write_atomically(folder / LOCK_FILE, json.dumps(lock, indent=2) + "\n")

@@ -32,12 +32,7 @@ ZERO, ONE, HUNDREDTH = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction
 SCALES = (Number(Fraction(10_000)), Number(Fraction(1_000)))
 # Never tied to the text: the constants that tying itself writes, and coins and halves, which do not come from numbers
 # of the text (a 5 in the text does not explain a nickel).
-FREE = frozenset({number.value for number in (ZERO, ONE, HUNDREDTH, *SCALES)}) | {
-    Fraction(1, 20),
-    Fraction(1, 10),
-    Fraction(1, 4),
-    Fraction(1, 2),
-}
+FREE = {number.value for number in (ZERO, ONE, HUNDREDTH, *SCALES)} | set(map(Fraction, ("1/20", "1/10", "1/4", "1/2")))
 
 _Known = frozenset[Fraction]
 _Factor = tuple[Expression, bool]  # an operand of a product, and whether it divides
@@ -51,16 +46,14 @@ def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level)
     while True:
         # One rewriting may allow another. The loop ends: folding shrinks the tree and adds no literal that is not in
         # the text, tying removes one that is not in FREE, and ordering is idempotent.
-        rewritten = _map_sides(equations, lambda side: _tie(_fold(side, known), known))
+        rewritten = tuple(
+            Equation(_tie(_fold(e.left, known), known), _tie(_fold(e.right, known), known)) for e in equations
+        )
         if level == "ordered":
             rewritten = ordered(rewritten, numbers)
         if rewritten == equations:
             return equations
         equations = rewritten
-
-
-def _map_sides(equations: Equations, rewrite: Callable[[Expression], Expression]) -> Equations:
-    return tuple(Equation(rewrite(equation.left), rewrite(equation.right)) for equation in equations)
 
 
 def _map_operands(node: Expression, rewrite: Callable[[Expression], Expression]) -> Expression:

@@ -38,6 +38,7 @@ _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*":
 _RELATIONS: dict[str, Relation] = {
     "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
 }  # fmt: skip
+_SEPARATORS = (";", "\n", ",")  # of statements
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
 _DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -94,7 +95,7 @@ class _Parser:
         equations: list[Equation] = []
         conditions: list[Condition] = []
         while True:
-            while self.here.text in (";", "\n", ","):
+            while self.here.text in _SEPARATORS:
                 self.next += 1
             if self.here.kind == "end":
                 break
@@ -103,7 +104,7 @@ class _Parser:
                     equations.append(statement)
                 else:
                     conditions.append(statement)
-            if self.here.kind != "end" and self.here.text not in (";", "\n", ","):
+            if self.here.kind != "end" and self.here.text not in _SEPARATORS:
                 raise self.unexpected("expected_statement_end")
         if not equations and not conditions:
             raise EquationError("no_equation", self.text, 0)
@@ -129,7 +130,7 @@ class _Parser:
             if depth == 0:
                 break
         after = self.tokens[min(position + 1, len(self.tokens) - 1)].text
-        if depth or not relation or after not in (";", "\n", ",", ""):  # depth: the bracket is not closed
+        if depth or not relation or after not in (*_SEPARATORS, ""):  # depth: the bracket is not closed
             return []
         self.next += 1
         found = self.chain()
@@ -324,15 +325,11 @@ def _depth(expression: Expression) -> int:
         deepest += 1
         if deepest > MAX_DEPTH:
             return deepest
-        level = [
-            child
-            for node in level
-            for child in (
-                (node.left, node.right)
-                if isinstance(node, Operation)
-                else node.arguments
-                if isinstance(node, Function)
-                else ()
-            )
-        ]
+        below: list[Expression] = []
+        for node in level:
+            if isinstance(node, Operation):
+                below += (node.left, node.right)
+            elif isinstance(node, Function):
+                below += node.arguments
+        level = below
     return deepest

@@ -149,9 +149,9 @@ def _trains_on_gpu(config: ExperimentConfig) -> bool:
     if config.training is None:
         return False
     require_torch()
-    from sau_solver.training.learning import trains_on_gpu  # imports torch
+    from sau_solver.models.devices import find_device  # imports torch
 
-    return trains_on_gpu(config.training)
+    return find_device(config.training.device).type == "cuda"
 
 
 def _groups(runs: Sequence[Run], together: int) -> list[list[Run]]:

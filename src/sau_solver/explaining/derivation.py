@@ -106,8 +106,5 @@ def value_text(value: Value) -> str:
     if isinstance(value, Fraction) and value.denominator == 1:
         return str(value)
     decimal = f"{decimal_of(value):.6g}"
-    return f"{value} ({'=' if value == _decimal(decimal) else '≈'}{decimal})"
-
-
-def _decimal(text: str) -> Fraction | None:
-    return None if "inf" in text else Fraction(text)
+    exact = "inf" not in decimal and value == Fraction(decimal)
+    return f"{value} ({'=' if exact else '≈'}{decimal})"

@@ -14,16 +14,9 @@ StepKind = Literal["numbers", "unknowns", "work", "check", "answer"]
 
 # The kind of a step by its code; all other codes are work.
 _KINDS: Mapping[str, StepKind] = {
-    "numbers": "numbers",
-    "unused": "numbers",
-    "constants": "numbers",
-    "let_question": "unknowns",
-    "let_number": "unknowns",
-    "let_clause": "unknowns",
-    "let_thing": "unknowns",
-    "let_several": "unknowns",
-    "check": "check",
-    "check_near": "check",
+    **dict.fromkeys(("numbers", "unused", "constants"), "numbers"),
+    **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several"), "unknowns"),
+    **dict.fromkeys(("check", "check_near"), "check"),
     "answer": "answer",
 }
 

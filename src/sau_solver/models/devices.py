@@ -26,11 +26,6 @@ def find_device(name: DeviceName) -> torch.device:
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
-def describe_device(device: torch.device) -> str:
-    """Return the name of a device for results, such as "cpu" or the name of the GPU."""
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu"
-
-
 def side_by_side(work: Callable[[Part], Result], parts: Sequence[Part], device: torch.device) -> Iterator[Result]:
     """Yield the result of `work` for each part, in order; on a CPU the parts run in threads, one core each.
 

@@ -103,14 +103,10 @@ def common_targets(targets: Sequence[Targets]) -> list[Targets]:
     return [replace(one, padding=most - one.leaves) for one in targets]
 
 
-def can_stack(first: NetworkOptions, second: NetworkOptions) -> bool:
-    """Return whether networks with these options have the same shape; only one of them may have an alignment."""
-    return type(first) is type(second) and first.like(second) == second
-
-
 def stack(networks: Sequence[N]) -> N:
     """Return one network whose parameters hold those of all; their targets must have equally many ids."""
-    if not all(can_stack(networks[0].options, network.options) for network in networks):
+    first = networks[0].options
+    if not all(type(first) is type(one.options) and first.like(one.options) == one.options for one in networks):
         raise InputError("Networks with different options cannot be trained as one. Train them one after the other.")
     if len({network.targets.leaves for network in networks}) > 1:
         raise InputError("Networks that train as one need equally many ids. Give them common_targets.")

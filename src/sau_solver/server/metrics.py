@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from prometheus_client import (
@@ -26,11 +27,11 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
-        counter = _counters(self._registry)
-        self._requests = counter("sau_requests", "Answered requests.", "endpoint", "status")
-        self._abstentions = counter("sau_abstentions", "Problems without a confident answer.", "language")
-        self._outcomes = counter("sau_outcomes", "Outcomes of solving equations.", "source", "outcome")
-        self._replaced = counter("sau_workers_replaced", "Worker processes that ended and were replaced.", "lane")
+        counter = partial(Counter, registry=self._registry)
+        self._requests = counter("sau_requests", "Answered requests.", ["endpoint", "status"])
+        self._abstentions = counter("sau_abstentions", "Problems without a confident answer.", ["language"])
+        self._outcomes = counter("sau_outcomes", "Outcomes of solving equations.", ["source", "outcome"])
+        self._replaced = counter("sau_workers_replaced", "Worker processes that ended and were replaced.", ["lane"])
         self._seconds = Histogram(
             "sau_request_seconds", "Seconds from the request to its response.", ["endpoint"], buckets=SECONDS,
             registry=self._registry,
@@ -70,7 +71,3 @@ class Metrics:
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
-
-
-def _counters(registry: CollectorRegistry) -> Callable[..., Counter]:
-    return lambda name, description, *labels: Counter(name, description, labels, registry=registry)

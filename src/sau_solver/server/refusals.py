@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from sau_solver.phrases import Language, hint_for, say
 
@@ -21,11 +20,8 @@ class Refusal(Exception):  # noqa: N818  # it is an answer, not a failure
 
     def body(self) -> bytes:
         """Return the body as ASCII JSON: a message may quote characters that UTF-8 cannot encode."""
-        return json.dumps(self.as_json()).encode()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the documented object."""
-        return {"error": self.error, "message": self.message, "field": self.field, "hint": self.hint}
+        body = {"error": self.error, "message": self.message, "field": self.field, "hint": self.hint}
+        return json.dumps(body).encode()
 
 
 def too_long(limit: int, length: int, field: str, language: Language = "en") -> Refusal:

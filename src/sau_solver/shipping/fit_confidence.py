@@ -68,7 +68,7 @@ def _newton(scaled: Floats, outcome: Floats) -> Floats:
     ridge[-1, -1] = 1e-6  # the bias is hardly held back
     weights = np.zeros(scaled.shape[1])
     for _ in range(NEWTON_STEPS):
-        expected = _sigmoid(scaled @ weights)
+        expected = np.asarray(1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30))))
         slope = scaled.T @ (expected - outcome) + ridge @ weights
         curvature = (scaled * (expected * (1 - expected))[:, None]).T @ scaled + ridge
         step = np.linalg.solve(curvature, slope)
@@ -76,7 +76,3 @@ def _newton(scaled: Floats, outcome: Floats) -> Floats:
         if np.abs(step).max() < 1e-9:
             break
     return weights
-
-
-def _sigmoid(log_odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -30, 30))))

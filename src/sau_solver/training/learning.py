@@ -17,7 +17,7 @@ import torch
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import Checkpoint, Checkpoints, check_shapes, read_checkpoint, write_checkpoint
-from sau_solver.models.devices import describe_device, find_device
+from sau_solver.models.devices import find_device
 from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor
@@ -94,14 +94,10 @@ def learn(
     return solvers
 
 
-def trains_on_gpu(training: TrainingOptions) -> bool:
-    """Return whether the options select a GPU, on which several tasks train at once."""
-    return find_device(training.device).type == "cuda"
-
-
 def device_name(training: TrainingOptions) -> str:
-    """Return the name of the training's device for results."""
-    return describe_device(find_device(training.device))
+    """Return the name of the training's device for results: "cpu" or the name of the GPU."""
+    device = find_device(training.device)
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu"
 
 
 def check_settings(checkpoint: Checkpoint, task: TrainingTask, training: TrainingOptions) -> None:

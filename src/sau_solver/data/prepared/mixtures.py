@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sau_solver.data import Corpus, load
 from sau_solver.data.checking import tree_agrees
@@ -165,17 +165,12 @@ def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:
 def _counts(
     problems: int, held: int, fates: Sequence[Fate], learned: Sequence[Example], known: set[Uet]
 ) -> SourceCounts:
+    dropped = {fate: fates.count(fate) for fate in get_args(Fate) if fate != "learned"}
     return SourceCounts(
         problems=problems,
         held_out=held,
-        unusable=fates.count("unusable"),
-        disagreeing=fates.count("disagreeing"),
-        unfounded=fates.count("unfounded"),
-        equal=fates.count("equal"),
-        near=fates.count("near"),
-        repeated=fates.count("repeated"),
+        **dropped,
         learned=len(learned),
-        own=fates.count("own"),
         covered=sum(example.tree in known for example in learned),
         long=sum(len(example.tree) > LONGEST_TREE for example in learned),
     )

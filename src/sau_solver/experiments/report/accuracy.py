@@ -79,10 +79,6 @@ def _row(
             yield _shown(own, own.accuracy(protocol), printed, remark)
 
 
-def _figure(own: Experiment, protocol: str, printed: float | None) -> Compared:
-    return _shown(own, own.accuracy(protocol), printed)
-
-
 def _shown(own: Experiment, found: Accuracy, printed: float | None, remark: str = "") -> Compared:
     """Return an accuracy in percent; a single run has no deviation."""
     deviation = 100 * found.deviation if len(own.runs) > 1 else None
@@ -134,7 +130,8 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name, own in experiments.items():
         figures = [
-            _figure(own, protocol, printed.get(name) if protocol == COMPARABLE else None) for protocol in PROTOCOLS
+            _shown(own, own.accuracy(protocol), printed.get(name) if protocol == COMPARABLE else None)
+            for protocol in PROTOCOLS
         ]
         among = Compared(100 * own.accuracy("candidates_oracle").share)
         minutes = Compared(own.gpu_minutes, digits=1) if own.gpu_minutes else None

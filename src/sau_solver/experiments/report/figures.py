@@ -223,17 +223,17 @@ _TITLES = {
 }
 
 
-def draw_all(experiments: Mapping[str, Experiment], folder: Path, ending: str = ".svg") -> list[Path]:
+def draw_all(experiments: Mapping[str, Experiment], folder: Path) -> list[Path]:
     """Draw every figure that the results allow, and return the files."""
     with drawing():
-        return [save(figure, folder / f"{name}{ending}") for name, figure in _figures(experiments)]
+        return [save(figure, folder / f"{name}.svg") for name, figure in _figures(experiments)]
 
 
-def draw_attention(model: str, maps: Sequence[AttentionMap], folder: Path, ending: str = ".svg") -> list[Path]:
+def draw_attention(model: str, maps: Sequence[AttentionMap], folder: Path) -> list[Path]:
     """Draw the attention maps of a model, and return the files."""
     with drawing():
         return [
-            save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}{ending}")
+            save(attention_map(look, f"{model}, {_TITLES[look.kind]}"), folder / f"{look.kind}-{model}.svg")
             for look in maps
         ]
 
@@ -244,14 +244,12 @@ def _figures(experiments: Mapping[str, Experiment]) -> Iterator[tuple[str, Figur
         if not lines:
             continue
         yield f"size-{corpus}", _by_size(lines, corpus, f"{title}: accuracy by size of the tree, {COMPARABLE}")
-        curves = {
-            line: risk_coverage(
-                [_confidence(verdict.log_probability) for verdict in own.verdicts],
-                ["answer" in verdict.right for verdict in own.verdicts],
-            )
-            for line, own in lines.items()
-            if all(verdict.log_probability is not None for verdict in own.verdicts)
-        }
+        curves = {}
+        for line, own in lines.items():
+            logs = [verdict.log_probability for verdict in own.verdicts if verdict.log_probability is not None]
+            if len(logs) == len(own.verdicts):
+                right = ["answer" in verdict.right for verdict in own.verdicts]
+                curves[line] = risk_coverage(list(map(math.exp, logs)), right)
         if curves:
             yield f"risk-coverage-{corpus}", risk_coverage_curves(curves, f"{title}: risk and coverage, answer")
     for name, own in experiments.items():
@@ -289,16 +287,5 @@ def _kept(name: str, own: Experiment) -> Iterator[tuple[str, Figure]]:
         yield f"learning-{name}", learning_curves(curves, f"{name}: training")
     for run in own.runs:
         for look in own.store.attention(run):
-            yield (
-                f"{look.kind}-{name}-{run.name}-{_file_name(look)}",
-                attention_map(look, f"{_TITLES[look.kind]}: {look.id}"),
-            )
-
-
-def _file_name(look: AttentionMap) -> str:
-    return "".join(character if character.isalnum() else "-" for character in look.id)
-
-
-def _confidence(log_probability: float | None) -> float:
-    """Return a confidence in the chosen candidate; only the order matters here."""
-    return math.exp(log_probability) if log_probability is not None else 0.0
+            problem = "".join(character if character.isalnum() else "-" for character in look.id)
+            yield f"{look.kind}-{name}-{run.name}-{problem}", attention_map(look, f"{_TITLES[look.kind]}: {look.id}")

@@ -76,11 +76,6 @@ class Experiment:
         on_gpu = [run for run in self.runs if run.device != "cpu"]
         return sum(run.seconds_by_stage.get(stage, 0.0) for run in on_gpu for stage in _GPU_STAGES) / 60
 
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """Return the devices of the runs."""
-        return tuple(dict.fromkeys(run.device for run in self.runs))
-
     def accuracy(self, metric: str) -> Accuracy:
         """Return the pooled share and its deviation between seeds, or between folds if there is one seed."""
         pooled = self.summary.metrics[metric]

@@ -13,14 +13,8 @@ SMALLEST = 0.0001  # smaller p values are shown as "<0.0001"
 
 _LATEX = str.maketrans(
     {
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
         "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "±": r"$\pm$",
@@ -34,7 +28,11 @@ _LATEX = str.maketrans(
 
 def markdown(tables: Iterable[Table]) -> str:
     """Return every table with a heading and its notes."""
-    return "\n".join(map(_markdown, tables))
+    return "\n".join(
+        f"## {table.title}\n\n{markdown_rows(table.columns, table.rows)}"
+        + "".join(f"\n{note}\n" for note in table.notes)
+        for table in tables
+    )
 
 
 def latex(tables: Iterable[Table]) -> str:
@@ -70,7 +68,7 @@ def shown(cell: Cell) -> str:
     if cell.deviation is not None:
         text += f" ± {_number(cell.deviation, cell.digits)}"
     if cell.difference is not None and cell.paper is not None:
-        text += f" ({_number(cell.paper, cell.digits)}; {_signed(cell.difference, cell.digits)})"
+        text += f" ({_number(cell.paper, cell.digits)}; {_number(cell.difference, cell.digits, '+')})"
     return f"{text} {cell.remark}".rstrip()
 
 
@@ -81,11 +79,6 @@ def markdown_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str
     lines = [f"| {' | '.join(columns)} |", "|" + "|".join("---:" if one else "---" for one in right) + "|"]
     lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in rows]
     return "\n".join(lines) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    notes = "".join(f"\n{note}\n" for note in table.notes)
-    return f"## {table.title}\n\n{markdown_rows(table.columns, table.rows)}{notes}"
 
 
 def _markdown_cell(cell: Cell) -> str:
@@ -148,9 +141,6 @@ def _is_figures(cells: Sequence[Cell]) -> bool:
     return bool(shown_cells) and all(isinstance(cell, Compared | Chance) for cell in shown_cells)
 
 
-def _number(value: float, digits: int) -> str:
-    return f"{value:,.{digits}f}"
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{value:+,.{digits}f}".replace("-", "−")
+def _number(value: float, digits: int, sign: str = "-") -> str:
+    shown = f"{value:{sign},.{digits}f}"
+    return shown.replace("-", "−") if sign == "+" else shown

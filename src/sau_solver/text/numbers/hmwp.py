@@ -18,18 +18,7 @@ _GLUES = re.compile(r"[A-Za-z0-9.%]")  # two adjacent ones would read as one nam
 _NUMERAL_RUN = re.compile(f"[{NUMERALS}]+")
 _SINGLE_DIGITS = str.maketrans({c: str(n) for c, n in DIGITS.items()})
 _LOOK_BACK = 8  # characters before a digit that are considered; no word of the list is longer
-_ORDINALS = {
-    "1": "一",
-    "2": "二",
-    "3": "三",
-    "4": "四",
-    "5": "五",
-    "6": "六",
-    "7": "七",
-    "8": "八",
-    "9": "九",
-    "10": "十",
-}
+_ORDINALS = {str(number): numeral for number, numeral in enumerate("一二三四五六七八九十", start=1)}
 # First characters of words whose numeral is the second character and was moved to the front.
 _MOVED_HEADS = "统初高同之其唯单专逐找清"
 _FEAST = re.compile("国际|劳动|儿童|节|期间|长假|小长假|假期|黄金周|”")  # tells 五一 from 51

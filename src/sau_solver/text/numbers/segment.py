@@ -21,19 +21,7 @@ _TIME = r"[0-9]{1,2}[:：][0-5][0-9](?![0-9:：])"
 _CHINESE_CHUNK = re.compile(rf"({_TIME})|[-_]|(?:[^\s_0-9-]|(?!{_TIME})[0-9])++")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # One word per punctuation mark, full-width or ASCII. NUM in a user's text is not a number.
-_SPELT = {
-    NUMBER_WORD: NUMBER_WORD.lower(),
-    ",": "，",
-    ".": "。",
-    "．": "。",
-    "｡": "。",
-    "?": "？",
-    "!": "！",
-    ";": "；",
-    ":": "：",
-    "(": "（",
-    ")": "）",
-}
+_SPELT = {NUMBER_WORD: NUMBER_WORD.lower(), **dict(zip(",.．｡?!;:()", "，。。。？！；：（）", strict=True))}
 _STRAIGHT = str.maketrans("’‘“”–—−", "''\"\"---")
 
 
