@@ -50,8 +50,8 @@ def memory_limit(what: str, advice: str) -> Iterator[None]:
         yield
     except torch.OutOfMemoryError as error:
         reason = str(error).splitlines()[0]
-        raise OutOfMemoryError(f"The GPU's memory does not hold {what}. {advice} ({reason})") from error
+        raise OutOfMemoryError(f"The GPU does not have enough memory for {what}. {advice} ({reason})") from error
     except RuntimeError as error:
         if "not enough memory" not in str(error) and "can't allocate memory" not in str(error):
             raise
-        raise OutOfMemoryError(f"This machine's memory does not hold {what}. {advice}") from error
+        raise OutOfMemoryError(f"This machine does not have enough memory for {what}. {advice}") from error

@@ -81,7 +81,7 @@ def check_shipped(language: Language) -> str:
         if hashlib.sha256(content).hexdigest() != expected["sha256"]:
             return f"{name} is damaged: its checksum is wrong; install the package again"
     digest = described["files"]["model.safetensors"]["sha256"]
-    return f"{size / 1e6:.1f} MB, checksums right, model.safetensors {digest[:12]}"
+    return f"{size / 1e6:.1f} MB, checksums match, model.safetensors {digest[:12]}"
 
 
 def model_folder(folder: Path) -> Path:

@@ -57,7 +57,7 @@ def test_a_response_that_is_not_json_is_an_error(page: Page) -> None:
 
 def test_a_text_that_is_too_long_shows_the_limit(page: Page) -> None:
     ask(page, APPLES * 100)
-    expect(page.locator(NOTICE)).to_contain_text("4,000 characters")
+    expect(page.locator(NOTICE)).to_contain_text("at most 4,000")
     expect(page.locator("#text")).to_have_attribute("aria-invalid", "true")
     expect(page.locator(".retry")).to_have_count(0)
 
@@ -111,9 +111,9 @@ def test_a_stopped_server_is_reported_and_a_retry_works(solved: Page) -> None:
     solved.context.set_offline(True)
     solved.click("#edit")
     solved.click("#solve-equation")
-    expect(solved.locator("#equation-error [role=alert]")).to_contain_text("does not answer")
+    expect(solved.locator("#equation-error [role=alert]")).to_contain_text("is not responding")
     solved.click("#solve")
-    expect(solved.locator(NOTICE)).to_contain_text("does not answer")
+    expect(solved.locator(NOTICE)).to_contain_text("is not responding")
     solved.context.set_offline(False)
     solved.click("#text-error .retry")
     expect(solved.locator(NOTICE)).to_have_count(0)
@@ -123,7 +123,7 @@ def test_a_stopped_server_is_reported_and_a_retry_works(solved: Page) -> None:
 def test_a_number_that_was_changed_while_the_server_was_away_is_solved_when_it_is_back(solved: Page) -> None:
     solved.context.set_offline(True)
     solved.locator("#reading input").nth(1).fill("1800")
-    expect(solved.locator("#reading-error [role=alert]")).to_contain_text("does not answer")
+    expect(solved.locator("#reading-error [role=alert]")).to_contain_text("is not responding")
     expect(solved.locator("#big-answer")).to_have_text("150 and 150 tickets")  # the last answer stays
     solved.context.set_offline(False)
     expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")  # the page tries again by itself
@@ -134,7 +134,7 @@ def test_an_equation_that_was_edited_while_the_server_was_away_can_be_retried(so
     solved.context.set_offline(True)
     solved.click("#edit")
     solved.fill("#equation-text", "x=7")
-    expect(solved.locator("#equation-error [role=alert]")).to_contain_text("does not answer")
+    expect(solved.locator("#equation-error [role=alert]")).to_contain_text("is not responding")
     solved.context.set_offline(False)
     solved.click("#equation-error .retry")
     expect(solved.locator("#equation-result .by-hand-root")).to_have_text("x=7")
