@@ -114,10 +114,7 @@ class Solver:
         return _answered(changed, ranked.best, tell(changed, ranked.best))
 
     def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
-        """Yield the ranked candidates of each problem, or None if the problem has an obstacle.
-
-        The problems of one language go to its model together.
-        """
+        """Yield each problem's ranked candidates, or None if it has an obstacle. A model gets its problems together."""
         ranked: dict[Language, Iterator[Ranked]] = {}
         for language in dict.fromkeys(one.language for one in screened if not one.obstacle):
             own = [one.mapped for one in screened if one.language == language and not one.obstacle]

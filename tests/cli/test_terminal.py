@@ -7,7 +7,7 @@ import time
 import pytest
 
 from sau_solver.cli import terminal
-from sau_solver.cli.terminal import TrainingBars, byte_progress, duration, progress
+from sau_solver.cli.terminal import TrainingBars, duration, progress
 from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
 
@@ -62,7 +62,7 @@ def test_a_task_with_a_length_shows_its_share_until_it_is_done(errors: Errors) -
 
 
 def test_a_file_shows_its_share_without_control_characters(errors: Errors) -> None:
-    with byte_progress() as bars:
+    with progress(in_bytes=True) as bars:
         bars.update(bars.add_task("a\x1b[31m.jsonl", total=200), completed=50)
         errors.wait_for("] a·[31m.jsonl: 25 %\n")
 

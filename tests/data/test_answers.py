@@ -121,8 +121,8 @@ def test_a_decimal_number_keeps_every_digit(value: Decimal) -> None:
 @given(st.text(max_size=60))
 def test_no_text_raises_an_error(text: str) -> None:
     answers = read_answers(text)
-    assert all(isinstance(value, Fraction) for value in answers.values)
-    assert answers.values or not answers.alternatives
+    assert all(isinstance(value, Fraction) for value in answers.answers)
+    assert answers.answers or not answers.alternatives
 
 
 def test_the_noise_of_a_binary_float_is_rounded_away() -> None:

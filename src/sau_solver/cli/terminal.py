@@ -19,7 +19,6 @@ from rich.progress import (
     DownloadColumn,
     MofNCompleteColumn,
     Progress,
-    ProgressColumn,
     Task,
     TaskID,
     TaskProgressColumn,
@@ -126,26 +125,16 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def progress(task: str = "") -> Iterator[Progress]:
-    """Show the progress of tasks that count items; `task` adds one without a known length."""
-    with _shown(MofNCompleteColumn(), TaskProgressColumn(show_speed=True)) as bars:
+def progress(task: str = "", in_bytes: bool = False) -> Iterator[Progress]:
+    """Show the progress of tasks that count items or bytes; `task` adds one without a known length."""
+    console = _errors()
+    count = DownloadColumn() if in_bytes else MofNCompleteColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), count)
+    speed = TaskProgressColumn(show_speed=not in_bytes)
+    everything = (*columns, speed, TimeRemainingColumn())
+    with Progress(*everything, console=console, transient=True, disable=not console.is_terminal) as bars:
         if task:
             bars.add_task(task, total=None)
-        yield bars
-
-
-@contextmanager
-def byte_progress() -> Iterator[Progress]:
-    """Show the progress of tasks that count bytes of a file."""
-    with _shown(DownloadColumn(), TaskProgressColumn()) as bars:
-        yield bars
-
-
-@contextmanager
-def _shown(*columns: ProgressColumn) -> Iterator[Progress]:
-    console = _errors()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *columns, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         if console.is_terminal:
             yield bars
             return

@@ -44,7 +44,7 @@ _CHINESE_SCALES = frozenset("万亿余又点分")
 class Answers(NamedTuple):
     """Values in published order, and the other solutions that a corpus accepts. Empty if nothing can be read."""
 
-    values: tuple[Fraction, ...] = ()
+    answers: tuple[Fraction, ...] = ()
     alternatives: tuple[tuple[Fraction, ...], ...] = ()
 
 

@@ -59,14 +59,8 @@ class AttentionMap:
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> AttentionMap:
         """Read the fields of a JSON object."""
-        return cls(
-            fields["id"],
-            fields["kind"],
-            tuple(fields["words"]),
-            tuple(fields["nodes"]),
-            tuple(map(tuple, fields["weights"])),
-            tuple(fields["distances"]),
-        )
+        tuples = {name: tuple(fields[name]) for name in ("words", "nodes", "distances")}
+        return cls(fields["id"], fields["kind"], **tuples, weights=tuple(map(tuple, fields["weights"])))
 
 
 class LearningCurves:

@@ -40,10 +40,7 @@ class Judged:
 
 
 def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged:
-    """Solve the gold equations and every different candidate once, and compare them.
-
-    If the gold equations cannot be read, a candidate is right only by the annotated answers.
-    """
+    """Solve gold and candidates and compare them; if gold cannot be read, only the annotated answers count."""
     gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
     known = [tree for tree in (prepared.tree, prepared.learned) if tree]
     gold_trees: set[Uet | None] = {*known, *map(without_unknown, known)}  # `x =` may be left out

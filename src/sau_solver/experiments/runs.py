@@ -99,10 +99,7 @@ def run_together(
     report: Report | None = None,
     judges: int = 1,
 ) -> list[RunResult]:
-    """Do runs whose networks can train as one, and return their results; stored results are not repeated.
-
-    `judges` is the number of processes that compare predictions with gold.
-    """
+    """Do runs whose networks can train as one, unless they are stored; `judges` processes compare with gold."""
     done: dict[Run, RunResult] = {}
     pending: list[_Pending] = []
     for run in runs:

@@ -53,10 +53,7 @@ def _newest_checkpoint(run: Run) -> str | None:
 
 
 def train(run: Run, resume: bool = False, report: Report | None = None) -> int:
-    """Train a network and write it to `run.model`; return the number of problems that it learned from.
-
-    A finished training is not repeated. A folder with a training of other settings raises CheckpointError.
-    """
+    """Train a network to `run.model` unless that is finished; return the number of problems that it learned from."""
     check_training(run, resume)
     from sau_solver.models.checkpoint import read_checkpoint
     from sau_solver.training import learning  # imports torch

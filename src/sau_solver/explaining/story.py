@@ -78,7 +78,7 @@ def tell(text: MappedText, best: Candidate) -> Story:
 
 def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], unit: str) -> str:
     """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in percent."""
-    shares = tree is not None and _are_shares(answers) and _is_share(text, tree)
+    shares = tree is not None and all(0 < _size(answer) <= 1 for answer in answers) and _is_share(text, tree)
     shown = [_as_share(answer, text.language) if shares else value_text(answer) for answer in answers]
     symbols = () if tree is None else tree.symbols
     unknowns = {symbol.name for symbol in symbols if isinstance(symbol, Unknown)}
@@ -98,11 +98,6 @@ def _scales(text: MappedText, tree: Uet) -> str:
         return "percent"
     used = (text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
     return "unknown" if any(value in PER_CENT for value in used) else "shares"
-
-
-def _are_shares(answers: Sequence[Value]) -> bool:
-    """Return whether the answers are parts of a whole; 25 is more likely 25 % than 25 wholes."""
-    return all(0 < _size(answer) <= 1 for answer in answers)
 
 
 def _size(answer: Value) -> Fraction | float:

@@ -43,10 +43,7 @@ class Worked:
 
 
 def work(text: str, language: Language = "en", deadline: float = DEADLINE_SECONDS) -> Worked:
-    """Parse and solve equations; `deadline` limits the symbolic solver, in seconds.
-
-    Errors and steps are in the given language.
-    """
+    """Parse and solve equations, with errors and steps in a language; `deadline` limits the symbolic solver."""
     try:
         statements = parse_statements(text)
     except (EquationError, TooLargeError) as error:

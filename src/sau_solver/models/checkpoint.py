@@ -51,10 +51,7 @@ class Checkpoint:
     state: dict[str, Tensor] = field(default_factory=dict)  # optimizer moments and averaged weights, if any
 
     def quantized(self, most: int, **data: Any) -> Checkpoint:
-        """Return a small copy for shipping: integer weights up to `most`, nothing that only training needs.
-
-        `data` is added to what the checkpoint says about its data.
-        """
+        """Return a small copy for shipping, with integer weights up to `most`; `data` is added to its description."""
         weights = {name: value for name, value in self.weights.items() if not name.startswith(_TRAINING_ONLY)}
         model = dict(self.model)
         if "ssar" in model["options"]:

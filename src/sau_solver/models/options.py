@@ -72,10 +72,7 @@ class NetworkOptions:
             raise InputError(f"[{self.model}] dropout must be at least 0 and less than 1, got {self.dropout}.")
 
     def like(self, other: Self) -> Self:
-        """Return these options with the other's values where networks of one shape may differ.
-
-        Networks can be stacked if the result equals the other options.
-        """
+        """Return these options with the other's values where stacked networks may differ."""
         names = ("minimum_word_count", "minimum_constant_count", "longest_tree")
         return replace(self, **{name: getattr(other, name) for name in names})
 

@@ -15,9 +15,9 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from sau_solver import __version__
 from sau_solver.phrases import Language
 from sau_solver.server import refusals, sample_bodies, schemas
-from sau_solver.server.gate import Gate, response_to
-from sau_solver.server.openapi import complete
+from sau_solver.server.gate import OPEN, Gate, response_to
 from sau_solver.server.refusals import Refusal
+from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
 from sau_solver.text.language import detect_language
@@ -36,6 +36,25 @@ Responses = dict[int | str, dict[str, Any]]
 ERRORS: Responses = {code: {"model": schemas.Error, "description": text} for code, text in _DESCRIPTIONS.items()}
 Lang = Literal["auto", "zh", "en"]
 _NAMES = {404: "not_found", 405: "wrong_method", 415: "wrong_type"}
+
+KEYS: dict[str, Any] = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The API key, if the operator has set one."},
+    "key": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The API key in its own header."},
+}
+REQUEST_ID = {
+    "description": "The x-request-id of the request if it is valid, otherwise a new one. The log names it, too.",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+}
+RETRY_AFTER = {
+    "description": "Seconds to wait before the next attempt.",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 1},
+}
+_LIMITS = (
+    "Limits of this server: {0.max_text:,} characters per text, {0.max_body:,} bytes per request, {0.max_batch:,} "
+    "problems per batch, {0.max_waiting:,} waiting requests, {0.request_seconds:g} s per request."
+)
 
 
 def create_app(pool: Pool) -> FastAPI:
@@ -63,7 +82,7 @@ def create_app(pool: Pool) -> FastAPI:
             allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
             expose_headers=["retry-after", "x-request-id"],
         )
-    complete(app, settings)
+    _complete_schema(app, settings)
     return app
 
 
@@ -219,3 +238,18 @@ async def _http_error(request: Request, error: Exception) -> Response:
     answer = response_to(refusal)
     answer.headers.update(error.headers or {})
     return answer
+
+
+def _complete_schema(app: FastAPI, settings: Settings) -> None:
+    """Add headers, keys and limits to the schema that the app serves, after all paths are added."""
+    schema = app.openapi()  # FastAPI builds it once and serves this object
+    schema["info"]["description"] = _LIMITS.format(settings)
+    schema["components"]["securitySchemes"] = KEYS
+    for path, methods in schema["paths"].items():
+        for operation in methods.values():
+            if path not in OPEN:
+                operation["security"] = [*([] if settings.api_key else [{}]), *({name: []} for name in KEYS)]
+            for status, answer in operation["responses"].items():
+                answer["headers"] = {"x-request-id": REQUEST_ID}
+                if status in ("429", "503") and path not in OPEN:
+                    answer["headers"]["retry-after"] = RETRY_AFTER

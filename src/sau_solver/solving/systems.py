@@ -107,7 +107,7 @@ class System:
         def put(polynomial: Polynomial) -> Polynomial:
             return _substitute(self.ring, polynomial, unknown, numerator, denominator)
 
-        left = tuple(_primitive(put(p)) for p in others)
+        left = tuple(p if p.is_zero() else p / p.leading_coefficient() for p in map(put, others))  # keeps them small
         step = Substitution(unknown, numerator, denominator, vanishing[index], left)
         nonzero = (*map(put, self.nonzero), slope)
         return self._next(left, nonzero, step)
@@ -223,11 +223,6 @@ def _used(ring: Ring, polynomial: Polynomial) -> list[str]:
     return [name for name, degree in zip(ring.unknowns, polynomial.degrees(), strict=True) if degree > 0]
 
 
-def _primitive(polynomial: Polynomial) -> Polynomial:
-    """Return the polynomial with a leading coefficient of one, which keeps coefficients small."""
-    return polynomial / polynomial.leading_coefficient() if not polynomial.is_zero() else polynomial
-
-
 def _linear_parts(ring: Ring, polynomial: Polynomial, unknown: str) -> tuple[Polynomial, Polynomial]:
     """Return slope and rest of slope * unknown + rest."""
     rest, slope = _coefficients(ring, polynomial, unknown, 1)
@@ -276,17 +271,14 @@ def _factors(polynomial: Any) -> list[Any]:
     return irreducible_factors(polynomial) if polynomial.degree() > 0 else []
 
 
-def _has_real_root(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> bool:
-    return any(real_roots(factor) for factor in _factors(_common_divisor(ring, vanishing, unknown)))
-
-
 def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bool:
     """Return whether a polynomial in two unknowns vanishes at two different real abscissas, and so on a curve."""
     found = 0
     for unknown, other in ((first, second), (second, first)):
         for abscissa in SAMPLES:
             section = polynomial.subs({ring.unknowns.index(unknown): abscissa})
-            found += section.is_zero() or _has_real_root(ring, (section,), other)
+            factors = [] if section.is_zero() else _factors(_common_divisor(ring, (section,), other))
+            found += section.is_zero() or any(map(real_roots, factors))
             if found >= 2:
                 return True
     return False

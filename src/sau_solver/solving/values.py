@@ -94,8 +94,6 @@ def decimals(values: Iterable[Value]) -> list[float | None]:
 
 def is_printable(value: Value) -> bool:
     """Return whether a value has few enough digits to be printed; Python refuses integers beyond 4,300."""
-    if isinstance(value, Fraction):
-        return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_PRINTED_BITS
     parts = (value.rational, value.factor) if isinstance(value, Surd) else (value,)
     return all(
         max(part.numerator.bit_length(), part.denominator.bit_length()) <= MAX_PRINTED_BITS

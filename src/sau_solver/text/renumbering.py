@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 
 from sau_solver.equations.expressions import number_text
@@ -15,46 +15,23 @@ def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
     """Return the text with new values in place of its numbers; a number that keeps its value keeps its spelling."""
     if len(values) != len(text.numbers):
         raise InputError.phrased(text.language, "value_count", numbers=len(text.numbers), values=len(values))
-    line = _Rewriting(text, values)
-    return MappedText(
-        text=line.text,
-        language=text.language,
-        words=text.words,
-        spans=tuple((line.moved(start), line.moved(end)) for start, end in text.spans),
+    pairs = list(zip(text.numbers, values, strict=True))
+    written = [number.text if number.value == value else number_text(value) for number, value in pairs]
+
+    def moved(place: int) -> int:  # no word starts or ends inside a number
+        changes = zip(text.numbers, written, strict=True)
+        return place + sum(len(new) - len(number.text) for number, new in changes if number.end <= place)
+
+    parts, place = [], 0
+    for number, new in zip(text.numbers, written, strict=True):
+        parts += [text.text[place : number.start], new]
+        place = number.end
+    return replace(
+        text,
+        text="".join([*parts, text.text[place:]]),
+        spans=tuple((moved(start), moved(end)) for start, end in text.spans),
         numbers=tuple(
-            NumberSlot(value, written, line.moved(number.start), line.moved(number.end))
-            for number, value, written in zip(text.numbers, values, line.written, strict=True)
+            NumberSlot(value, new, moved(number.start), moved(number.end))
+            for (number, value), new in zip(pairs, written, strict=True)
         ),
-        positions=text.positions,
     )
-
-
-@dataclass(frozen=True)
-class _Rewriting:
-    """A text with new numbers, and where each of its characters moves."""
-
-    old: MappedText
-    values: Sequence[Fraction]
-
-    @property
-    def written(self) -> list[str]:
-        return [
-            number.text if number.value == value else number_text(value)
-            for number, value in zip(self.old.numbers, self.values, strict=True)
-        ]
-
-    @property
-    def text(self) -> str:
-        parts, place = [], 0
-        for number, written in zip(self.old.numbers, self.written, strict=True):
-            parts += [self.old.text[place : number.start], written]
-            place = number.end
-        return "".join([*parts, self.old.text[place:]])
-
-    def moved(self, place: int) -> int:
-        """Return the new position of a character; no word starts or ends inside a number."""
-        shift = 0
-        for number, written in zip(self.old.numbers, self.written, strict=True):
-            if number.end <= place:
-                shift += len(written) - (number.end - number.start)
-        return place + shift

@@ -14,7 +14,7 @@ from sau_solver import solver
 from sau_solver.cli.bulk.problem_lines import ProblemLine, read_lines
 from sau_solver.cli.bulk.streaming import ModelOf, Record, SolveLines, Tally, solve_file, solve_stream
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import byte_progress, complain, language_of, output, printable
+from sau_solver.cli.terminal import complain, language_of, output, printable, progress
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
@@ -31,7 +31,7 @@ def solve_files(source: str, target: str, model: str | None, language: Language 
     keep_memory_level()  # a large file would otherwise grow the process by hundreds of megabytes
     name = "standard input" if source == PIPE else source
     tally: Tally | None = None
-    with byte_progress() as bars:
+    with progress(in_bytes=True) as bars:
         listener = _Listener(bars, name, None if source == PIPE else Path(source).stat().st_size)
         try:
             tally = _stream(source, target, solver.load(model), language, beam, listener)

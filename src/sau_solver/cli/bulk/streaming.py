@@ -71,10 +71,7 @@ class Done:
 def solve_file(
     source: Path, output: Path, solve: SolveLines, hear: Listener, plain: bool = False, model_of: ModelOf | None = None
 ) -> Tally:
-    """Answer the lines of a file that are not yet in the output.
-
-    With `model_of`, refuse an output that was started with another model.
-    """
+    """Answer the lines of a file that are not yet in the output; with `model_of`, refuse answers of another model."""
     with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
         _lock(sink, output)
         done = find_done(sink, output)

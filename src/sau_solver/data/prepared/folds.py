@@ -201,10 +201,7 @@ def _rule(name: str) -> _Rule:
 
 
 def load_manifest(name: str, corpus: Corpus) -> Manifest:
-    """Return the recorded manifest; raise CorpusError if the data differ from those it was made from.
-
-    The manifest of a user's own corpus is computed.
-    """
+    """Return the recorded manifest, or compute that of a user's own corpus; raise CorpusError if the data differ."""
     rule = _rule(name)
     if rule.corpus != corpus.name:
         raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")

@@ -15,15 +15,13 @@ _DECLARATION = re.compile(r"\s*([A-Za-z])\s*:\s*(?=\D)")  # "x:The number of dim
 def read_asdiv(row: Row) -> Problem:
     """Read one ASDiv problem. Its solution type becomes its kind."""
     body, question = row.text("Body", "body"), row.text("Question", "question")
-    answers = read_answers(row.need("Answer", "answer"))
     unknowns, equations = _read_formula(row.text("Formula", "formula", "equation"))
     return Problem(
         id=row.optional_text("@ID", "ID", "id") or f"row-{row.index}",
         text=f"{body} {question}",
         language="en",
         equations=equations,
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("Answer", "answer"))._asdict(),
         unknowns=unknowns,
         fold=row.fold if (fold := row.whole("fold")) is None else fold,
         kind=_kind(row),

@@ -17,14 +17,12 @@ def _words(segmented: str | None) -> tuple[str, ...] | None:
 
 def read_math23k(row: Row) -> Problem:
     """Read Math23K or Ape210K: id, original_text, segmented_text, equation "x=...", ans."""
-    answers = read_answers(row.need("ans", "answer"))
     return Problem(
         id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
         text=row.text("original_text", "text"),
         language="zh",
         equations=split_equations(row.text("equation")),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("ans", "answer"))._asdict(),
         words=_words(row.optional_text("segmented_text", "segmented")),
         split=row.optional_text("split") or row.split,
         fold=row.fold,
@@ -33,14 +31,12 @@ def read_math23k(row: Row) -> Problem:
 
 def read_cm17k(row: Row) -> Problem:
     """Read CM17K: raw_text, original_text (segmented), equation, ans (list), type."""
-    answers = read_answers(row.need("ans", "answer"))
     return Problem(
         id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
         text=row.text("raw_text", "text", "original_text"),
         language="zh",
         equations=split_equations(row.text("equation")),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("ans", "answer"))._asdict(),
         words=_words(row.optional_text("segmented", "original_text")),
         split=row.optional_text("split") or row.split,
         kind=row.optional_text("type"),
@@ -55,14 +51,12 @@ def read_hmwp(row: Row) -> Problem:
     from sau_solver.text.numbers import restore_hmwp  # imported here: other corpora do not need its word list
 
     published = row.text("original_text", "text")
-    answers = read_answers(row.need("ans", "answer"))
     index = row.whole("idx")
     return Problem(
         id=str(row.index if index is None else index),
         text=restore_hmwp(published),
         language="zh",
         equations=split_equations(row.text("equation")),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("ans", "answer"))._asdict(),
         words=_words(published),
     )

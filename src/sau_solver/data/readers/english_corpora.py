@@ -32,15 +32,13 @@ def read_kushman(row: Row) -> Problem:
     """
     if isinstance(original := row.get("original"), dict):
         row = replace(row, fields=original)
-    answers = read_answers(row.need("lSolutions", "answer"))
     tokens = row.optional_text("tokenized")
     return Problem(
         id=_id(row, "iIndex", "id"),
         text=row.text("sQuestion", "text"),
         language="en",
         equations=tuple(map(with_unknown, row.texts("lEquations", "equations", "equation"))),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("lSolutions", "answer"))._asdict(),
         words=tuple(tokens.split()) if tokens else None,
         fold=row.fold if (fold := row.whole("fold")) is None else fold,
         split=row.optional_text("split") or row.split,
@@ -52,14 +50,12 @@ def read_dolphin(row: Row) -> Problem:
     unknowns, equations = take_apart(row.texts("equations"))
     if row.get("unknowns") is not None:
         unknowns = split_unknowns(row.texts("unknowns"))
-    answers = read_answers(row.need("ans", "answer"))
     return Problem(
         id=_id(row, "id"),
         text=row.text("text", "original_text"),
         language="en",
         equations=equations,
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("ans", "answer"))._asdict(),
         unknowns=unknowns,
         split=row.optional_text("split", "split_original", "part") or row.split,
         kind=row.optional_text("label"),
@@ -69,14 +65,12 @@ def read_dolphin(row: Row) -> Problem:
 def read_svamp(row: Row) -> Problem:
     """Read SVAMP: ID, Body, Question, Equation "( 8.0 - 3.0 )", Answer, Type."""
     body, question = row.text("Body", "body"), row.text("Question", "question")
-    answers = read_answers(row.need("Answer", "answer"))
     return Problem(
         id=_id(row, "ID", "id"),
         text=f"{body} {question}" if body[-1] in ".?!,;:" else f"{body}, {question}",
         language="en",
         equations=(with_unknown(row.text("Equation", "equation")),),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("Answer", "answer"))._asdict(),
         split=row.optional_text("split") or row.split,
         kind=row.optional_text("Type", "type"),
     )
@@ -84,15 +78,13 @@ def read_svamp(row: Row) -> Problem:
 
 def read_mathqa(row: Row) -> Problem:
     """Read MathQA as filtered by MWP-BERT: original_text (tokenized), equation "x=...", ans; no id."""
-    answers = read_answers(row.need("ans", "answer"))
     text = row.text("original_text", "text")
     return Problem(
         id=_id(row, "id"),
         text=text,
         language="en",
         equations=split_equations(row.text("equation")),
-        answers=answers.values,
-        alternatives=answers.alternatives,
+        **read_answers(row.need("ans", "answer"))._asdict(),
         split=row.optional_text("split") or row.split,
     )
 
@@ -104,13 +96,13 @@ def read_gsm8k(row: Row) -> Problem:
     if not mark:
         raise row.error("the solution must end with '#### answer'")
     answers = read_answers(final.strip())
-    joined = join_steps(_ANNOTATION.findall(solution), answers.values[0], text) if answers.values else None
+    joined = join_steps(_ANNOTATION.findall(solution), answers.answers[0], text) if answers.answers else None
     return Problem(
         id=_id(row, "id"),
         text=text,
         language="en",
         equations=(joined,) if joined else (),
-        answers=answers.values,
+        answers=answers.answers,
         split=row.optional_text("split") or row.split,
     )
 

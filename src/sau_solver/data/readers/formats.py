@@ -22,35 +22,23 @@ class Format:
     name: str
     title: str
     reader: Callable[[Row], Problem]
-    marks: tuple[frozenset[str], ...] = ()
-
-
-def _marks(*sets: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(fields.split()) for fields in sets)
+    marks: tuple[str, ...] = ()
 
 
 # From the most to the least specific marks: detection takes the first match.
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
-        Format(
-            "kushman", "ALG514, DRAW-1K, Dolphin-L, MAWPS", read_kushman, _marks("iIndex lEquations", "original expr")
-        ),
-        Format("asdiv", "ASDiv (XML), ASDiv-A", read_asdiv, _marks("Body Formula", "body question grade")),
-        Format("svamp", "SVAMP", read_svamp, _marks("Body Equation")),
-        Format(
-            "dolphin", "Dolphin1878, Dolphin18K", read_dolphin, _marks("equations ans", "unknowns equations answer")
-        ),
-        Format("gsm8k", "GSM8K", read_gsm8k, _marks("question answer", "text solution equations answer")),
-        Format(
-            "cm17k", "CM17K", read_cm17k, _marks("raw_text original_text equation", "text segmented examination_point")
-        ),
-        Format(
-            "math23k", "Math23K, Ape210K", read_math23k, _marks("segmented_text equation", "text segmented equation")
-        ),
-        Format("hmwp", "HMWP", read_hmwp, _marks("id original_text equation ans", "idx text equation answer")),
-        Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, _marks("original_text equation ans")),
-        Format("sau", "our JSON lines (docs/data.md)", read_own, _marks("text")),
+        Format("kushman", "ALG514, DRAW-1K, Dolphin-L, MAWPS", read_kushman, ("iIndex lEquations", "original expr")),
+        Format("asdiv", "ASDiv (XML), ASDiv-A", read_asdiv, ("Body Formula", "body question grade")),
+        Format("svamp", "SVAMP", read_svamp, ("Body Equation",)),
+        Format("dolphin", "Dolphin1878, Dolphin18K", read_dolphin, ("equations ans", "unknowns equations answer")),
+        Format("gsm8k", "GSM8K", read_gsm8k, ("question answer", "text solution equations answer")),
+        Format("cm17k", "CM17K", read_cm17k, ("raw_text original_text equation", "text segmented examination_point")),
+        Format("math23k", "Math23K, Ape210K", read_math23k, ("segmented_text equation", "text segmented equation")),
+        Format("hmwp", "HMWP", read_hmwp, ("id original_text equation ans", "idx text equation answer")),
+        Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, ("original_text equation ans",)),
+        Format("sau", "our JSON lines (docs/data.md)", read_own, ("text",)),
     )
 }
 
@@ -75,7 +63,7 @@ def detect(path: Path) -> Format:
     for row in read_rows(path):
         if isinstance(row, Row):
             for candidate in FORMATS.values():
-                if any(mark <= row.fields.keys() for mark in candidate.marks):
+                if any(row.fields.keys() >= set(mark.split()) for mark in candidate.marks):
                     return candidate
             raise InputError(
                 f"{path}: no format has the fields {', '.join(sorted(row.fields))}. "

@@ -36,7 +36,9 @@ def case_table(experiments: Mapping[str, Experiment]) -> Table:
     for number, case in enumerate(paper.CASES, start=1):
         problem = problems.get(case.id)
         title = f"{number}: {case.title}"
-        rows.append((title, "gold", Code(_gold(problem)) if problem else None, None, None, None))
+        rows.append(
+            (title, "gold", Code(to_text(statements_of(problem).equations)) if problem else None, None, None, None)
+        )
         for system in paper.SYSTEMS:
             if "hmwp" in system.experiments:
                 judged = predictions.get(system.name, {}).get(case.id)
@@ -72,10 +74,6 @@ def _numbers(problem: Problem, own: Experiment) -> list[Fraction]:
     """Return the numbers that a system sees in a problem."""
     view: TextView = own.runs[0].config["text"]
     return [number.value for number in mapped(problem, view).numbers]
-
-
-def _gold(problem: Problem) -> str:
-    return to_text(statements_of(problem).equations)
 
 
 def _first_fold(own: Experiment) -> dict[str, Judged]:

@@ -115,10 +115,7 @@ def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> 
 
 
 def attention_map(look: AttentionMap, title: str) -> Figure:
-    """Draw weights with one column per word and one row per tree node, darker for more; negative cosines are red.
-
-    The distances of SSAR, if there are any, are drawn in a second panel.
-    """
+    """Draw weights, one column per word and one row per tree node, and the distances of SSAR in a second panel."""
     wide = max(4.5, 0.32 * len(look.words) + 1.6) + (1.6 if look.distances else 0)
     high = max(2.2, 0.3 * len(look.nodes) + 1.5)
     plt = _matplotlib()

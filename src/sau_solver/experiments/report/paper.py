@@ -63,44 +63,25 @@ class Case:
     equations: Mapping[str, tuple[str, bool]]
 
 
+# fmt: off
 CASES = (
-    Case(
-        "19",
-        "chickens and rabbits",
-        {
-            SEQ2SEQ: ("(x-n1)/n0=(x-n1)/n2", False),
-            WITHOUT_SSAR: ("n0+x+4.0*x=n1", True),
-            SAU: ("2.0*x+4.0*(n0-x)=n1", True),
-        },
-    ),
-    Case(
-        "1",
-        "a ship between two docks",
-        {
-            SEQ2SEQ: ("x/(n2+n1)+n1=x-/n2", False),
-            WITHOUT_SSAR: ("x/n2-n4=x/n3+n4", True),
-            SAU: ("x/n2-n4=x/n3+n4", True),
-        },
-    ),
-    Case(
-        "76",
-        "sorting books",
-        {
-            SEQ2SEQ: ("n1*(x/n2)+n5*(x+n4)/n2=1.0", False),
-            WITHOUT_SSAR: ("x/n2+n5*(x+n4)/n2=1.0", True),
-            SAU: ("x/n2+n5*(x+n4)/n2=1.0", True),
-        },
-    ),
-    Case(
-        "23",
-        "a sheepfold along a wall",
-        {
-            SEQ2SEQ: ("x*(n3-2.0*x)=n4", False),
-            WITHOUT_SSAR: ("(n2-2.0*x)*(n4-2.0*x)=n5", False),
-            SAU: ("x*(n4-2.0*x)=n5", True),
-        },
-    ),
+    Case("19", "chickens and rabbits", {
+        SEQ2SEQ: ("(x-n1)/n0=(x-n1)/n2", False), WITHOUT_SSAR: ("n0+x+4.0*x=n1", True),
+        SAU: ("2.0*x+4.0*(n0-x)=n1", True),
+    }),
+    Case("1", "a ship between two docks", {
+        SEQ2SEQ: ("x/(n2+n1)+n1=x-/n2", False), WITHOUT_SSAR: ("x/n2-n4=x/n3+n4", True), SAU: ("x/n2-n4=x/n3+n4", True),
+    }),
+    Case("76", "sorting books", {
+        SEQ2SEQ: ("n1*(x/n2)+n5*(x+n4)/n2=1.0", False), WITHOUT_SSAR: ("x/n2+n5*(x+n4)/n2=1.0", True),
+        SAU: ("x/n2+n5*(x+n4)/n2=1.0", True),
+    }),
+    Case("23", "a sheepfold along a wall", {
+        SEQ2SEQ: ("x*(n3-2.0*x)=n4", False), WITHOUT_SSAR: ("(n2-2.0*x)*(n4-2.0*x)=n5", False),
+        SAU: ("x*(n4-2.0*x)=n5", True),
+    }),
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,10 +67,7 @@ def calibration_error_by_width(confidences: Sequence[float], right: Sequence[boo
 
 
 def calibration_error_floor(confidences: Sequence[float], draws: int = 20, seed: int = 0) -> float:
-    """Return the mean error by width if each problem is right with the probability of its confidence.
-
-    With few problems per bin, this much error remains after perfect calibration.
-    """
+    """Return the mean error by width that remains if each problem is right with the probability of its confidence."""
     generator = random.Random(seed)  # noqa: S311  # a simulation
     drawn = [[generator.random() < confidence for confidence in confidences] for _ in range(draws)]
     return _mean([calibration_error_by_width(confidences, right) for right in drawn])

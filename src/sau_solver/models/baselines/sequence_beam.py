@@ -26,10 +26,7 @@ class DecodingState(ABC):
 
     @abstractmethod
     def advance(self, parent: Tensor, symbol: Tensor) -> None:
-        """Replace each beam by the one at `parent`, extended by `symbol`; both are (problems, beams).
-
-        The state of finished beams is not used again.
-        """
+        """Replace each beam by the one at `parent`, extended by `symbol`, both (problems, beams)."""
 
     @abstractmethod
     def select(self, problems: Tensor) -> None:

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from sau_solver.models.baselines.postfix import ENDING, NOTHING, PADDING, StackPlan, stack_plan
 from sau_solver.models.layers.additive import Rows
-from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, Trees, collate
-from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
+from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, Trees, collate, gold_tree
+from sau_solver.models.targets import EncodedProblem, Targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class StackBatch:
 def collate_stacks(problems: Sequence[EncodedProblem], targets: Targets) -> StackBatch:
     """Return a batch on the CPU, the longest texts first; trees are ragged, steps are padded to the longest."""
     problems = sorted(problems, key=lambda problem: -len(problem.words))
-    plans = [stack_plan(_tree(problem)) for problem in problems]
+    plans = [stack_plan(gold_tree(problem)) for problem in problems]
     batch = collate(problems, targets)
     owner = batch.trees.nodes.repeated(torch.arange(len(problems)).unsqueeze(1)).squeeze(1)
     table = _table(plans)
@@ -45,7 +45,7 @@ class PaddedStacks:
     def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
         self._shelf = PaddedTrees(problems, targets, device)
         self.blank = self._shelf.blank
-        plans = [stack_plan(_tree(problem)) for problem in problems]
+        plans = [stack_plan(gold_tree(problem)) for problem in problems]
         self._table = _table([*plans, StackPlan((), (), ())]).to(device)
 
     def pick(self, chosen: Tensor, runs: int = 1) -> StackBatch:
@@ -91,8 +91,3 @@ def _table(plans: Sequence[StackPlan]) -> Tensor:
             padded([plan.below for plan in plans], NOTHING),
         ]
     )
-
-
-def _tree(problem: EncodedProblem) -> EncodedTree:
-    assert problem.tree is not None, "training requires a gold tree"
-    return problem.tree

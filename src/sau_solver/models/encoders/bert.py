@@ -85,10 +85,7 @@ class BertLayer(nn.Module):
 
 
 def published_weights(published: Mapping[str, Tensor], shape: BertShape, rows: list[list[int]]) -> dict[str, Tensor]:
-    """Return the weights of a published BertModel under our names.
-
-    `rows` lists for each of our ids the published embeddings whose mean it gets.
-    """
+    """Return a published BertModel's weights under our names; each id gets the mean of the embeddings in its row."""
     words = published["embeddings.word_embeddings.weight"].float()
     kind = published["embeddings.token_type_embeddings.weight"][0].float()  # a problem is a single segment
     weights = {

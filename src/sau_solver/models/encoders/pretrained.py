@@ -60,10 +60,7 @@ class PretrainedEncoder(nn.Module):
 
 
 def read_pretrained(name: str, texts: Sequence[Sequence[str]], minimum_count: int, layers: int = 0) -> Pretrained:
-    """Read a BERT by hub id or folder, reduced to the vocabulary of the training texts.
-
-    `layers` keeps only that many layers, counted from the first; 0 keeps all.
-    """
+    """Read the first `layers` layers of a BERT (0: all), reduced to the vocabulary of the training texts."""
     folder = find_encoder(name) or _downloaded(name)
     config, tokenizer = (_read_json(folder / file) for file in ("config.json", "tokenizer.json"))
     shape = _shape(name, config, layers)

@@ -158,10 +158,7 @@ def search_keys(keys: Tensor) -> Tensor:
 
 
 def searched_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
-    """Queries (problems, width, hidden), `search_keys` (problems, keys, hidden) -> (problems, width, keys).
-
-    Like `additive_scores`, but without gradients.
-    """
+    """Like `additive_scores` without gradients: (problems, width, hidden), `search_keys` -> (problems, width, keys)."""
     with torch.autocast(keys.device.type, enabled=False):
         return _searched(queries.to(keys.dtype), keys, weights)
 

@@ -215,10 +215,8 @@ def _unread(
         coming, pushing = torch.empty_like(factors[..., 0, :]), torch.empty_like(factors)
         coming = coming.contiguous()
         weights = weights.contiguous()
-        carried, passed = (
-            factors.new_zeros(directions, problems, hidden),
-            factors.new_empty(directions, problems, hidden),
-        )
+        carried = factors.new_zeros(directions, problems, hidden)
+        passed = torch.empty_like(carried)
         if given.stride(-1) != 1:
             given = given.contiguous()
         for word in range(words - 1, -1, -1):

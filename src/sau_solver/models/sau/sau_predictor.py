@@ -54,10 +54,7 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
         return _shown(text, self.network.options)
 
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
-        """Return for each node of a tree how much the decoder attended to each word when it wrote that node.
-
-        The weights of a node sum to 1; the start and end tokens of a pretrained encoder are left out.
-        """
+        """Return the weight of each word for each node of a tree; the weights of a node sum to 1."""
         return [[one / (sum(row) or 1.0) for one in row] for row in attention_of(self, text, tree)]
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -9,7 +9,7 @@ batch every problem has one extra row for its padding, which no loss reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -96,7 +96,7 @@ def collate(problems: Sequence[EncodedProblem], targets: Targets) -> Batch:
     """Return a ragged batch on the CPU, the longest texts first."""
     problems = sorted(problems, key=lambda problem: -len(problem.words))
     texts = collate_texts(problems)
-    trees = [_tree(problem) for problem in problems]
+    trees = [gold_tree(problem) for problem in problems]
     starts = [0]
     for tree in trees:
         starts.append(starts[-1] + len(tree.symbols))
@@ -144,7 +144,7 @@ class PaddedTrees:
 
     def __init__(self, problems: Sequence[EncodedProblem], targets: Targets, device: torch.device) -> None:
         nothing = EncodedTree((), (), (), (), ())
-        trees = [_tree(problem) for problem in problems]
+        trees = [gold_tree(problem) for problem in problems]
         self.blank = len(problems)  # the number of an empty problem that fills up a batch
         self._texts = collate_texts([*problems, EncodedProblem((0,), (), (), nothing)], device)
         self._targets = targets
@@ -229,7 +229,8 @@ def _leaf_row(symbol: int, problem: int, slots: int, targets: Targets) -> int:
     return symbol - targets.operators if symbol >= targets.operators else targets.leaves
 
 
-def _tree(problem: EncodedProblem) -> EncodedTree:
+def gold_tree(problem: EncodedProblem) -> EncodedTree:
+    """Return the gold tree, which every problem of a training has."""
     assert problem.tree is not None, "training needs a gold tree"
     return problem.tree
 
@@ -248,16 +249,8 @@ def _at_height(height: int) -> Callable[[EncodedTree], list[int]]:
 
 
 def _ragged(chosen: Sequence[Sequence[int]]) -> Rows:
-    width = max(1, *map(len, chosen))
-    return Rows(
-        torch.tensor([row for rows in chosen for row in rows], dtype=torch.int64),
-        width,
-        tuple(map(len, chosen)),
-        torch.tensor(
-            [problem * width + place for problem, rows in enumerate(chosen) for place in range(len(rows))],
-            dtype=torch.int64,
-        ),
-    )
+    index = torch.tensor([row for rows in chosen for row in rows], dtype=torch.int64)
+    return replace(Rows.ragged(list(map(len, chosen))), index=index)
 
 
 def _levels_of(pieces: Sequence[Rows]) -> tuple[Level, ...]:
