@@ -31,7 +31,7 @@ from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.devices import find_device
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.options import NETWORKS, NetworkOptions
-from sau_solver.models.predictor import NetworkPredictor
+from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.learning import TrainingTask
 from sau_solver.training.trainer import EpochReport, Trainee, Trainer
@@ -70,7 +70,7 @@ def measure(
     learned = TrainingTask("", read, options, 0).learned()
     targets = Targets.build([example.tree for example in learned], options.minimum_constant_count)
     torch.manual_seed(0)
-    solver = NETWORKS[options.model].solver().fresh(learned, targets, options)
+    solver = predictor_class(NETWORKS[options.model]).fresh(learned, targets, options)
     learned.sort(key=lambda example: len(example.text.words))
     problems = [solver.encode(example) for example in spread(learned, batch * steps)]
     work = operations(solver, spread(problems, batch))

@@ -28,11 +28,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importa
 from benchmarks.node_by_node import oracle_losses, oracle_search
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import examples_of, prepare_all
-from sau_solver.models.network import stack, unstacked
+from sau_solver.models.network import Found, stack, unstacked
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import collate_texts
-from sau_solver.models.sau.tree_beam import Found, search
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.tokens import Vocabulary
 from sau_solver.training.buckets import Buckets, Step
@@ -138,9 +137,9 @@ def searching(network: SauNetwork, problems: Sequence[EncodedProblem]) -> None:
     def run() -> None:
         found.clear()
         for start in range(0, len(chosen), TOGETHER):
-            found.extend(search(network, collate_texts(chosen[start : start + TOGETHER], device), BEAM))
+            found.extend(network.search(collate_texts(chosen[start : start + TOGETHER], device), BEAM))
 
-    search(network, collate_texts(chosen[:4], device), BEAM)
+    network.search(collate_texts(chosen[:4], device), BEAM)
     before = memory(device.type == "cuda")
     ours = timed(run, device.type == "cuda") / len(chosen)
     lengths = [len(one.symbols[0]) for one in found if one.symbols]

@@ -17,6 +17,7 @@ from sau_solver.errors import InputError, SauError
 from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config
 from sau_solver.models.baselines.retrieval import RetrievalOptions
 from sau_solver.models.options import NETWORKS, NetworkOptions, SauOptions
+from sau_solver.models.predictor import predictor_class
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training.training_options import TrainingOptions
@@ -110,7 +111,7 @@ def test_the_baselines_of_this_repository_can_be_built(path: Path) -> None:
     config = load_config(path)
     assert isinstance(config.options, NetworkOptions)
     assert path.stem == f"{config.model}-{config.corpus}"
-    network = NETWORKS[config.model].solver().build(9, Targets(("x", "y"), (Fraction(2),)), config.options)
+    network = predictor_class(NETWORKS[config.model]).build(9, Targets(("x", "y"), (Fraction(2),)), config.options)
     assert (network.words, network.options) == (9, config.options)
     compared = load_config(CONFIGS / f"paper/sau-{config.corpus}.toml")
     for name in ("text", "equations", "folds", "division", "test", "beam"):

@@ -11,7 +11,7 @@ from sau_solver.models.base import Example
 from sau_solver.models.baselines.sequence_beam import END, DecodingState
 from sau_solver.models.network import Network
 from sau_solver.models.options import NETWORKS, NetworkOptions
-from sau_solver.models.predictor import NetworkPredictor
+from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.sau.tree_batch import Texts, collate_texts
 from sau_solver.models.targets import Targets, encode_text
 from sau_solver.training.learning import TrainingTask
@@ -34,7 +34,7 @@ def small_solver(
     known = targets or Targets.build([example.tree for example in learned], 1)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        solver = NETWORKS[name].solver().fresh(learned, known, options)
+        solver = predictor_class(NETWORKS[name]).fresh(learned, known, options)
     solver.network.double()
     with torch.no_grad():
         for parameter in solver.network.parameters():

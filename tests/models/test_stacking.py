@@ -17,7 +17,6 @@ from sau_solver.models.network import common_targets, stack, unstacked
 from sau_solver.models.options import Distance, LossMean, SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import PaddedTrees, collate, collate_texts
-from sau_solver.models.sau.tree_beam import search
 from sau_solver.models.targets import EncodedProblem, Targets
 from tests.models.cases import TARGETS, VARIANTS, WORDS, close, gradients, random_problem, small_problems, variant_name
 
@@ -134,7 +133,7 @@ def test_ids_of_padding_are_never_written_and_take_no_probability() -> None:
         plain.losses(collate(problems, TARGETS), keep_all, 0.1).total,
     )
     texts = collate_texts(problems)
-    for one, found, expected in zip(same, search(padded, texts, 4), search(plain, texts, 4), strict=True):
+    for one, found, expected in zip(same, padded.search(texts, 4), plain.search(texts, 4), strict=True):
         assert [list(map(targets.symbol_of, tree)) for tree in found.symbols] == [
             list(map(TARGETS.symbol_of, tree)) for tree in expected.symbols
         ]

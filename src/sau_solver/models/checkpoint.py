@@ -27,7 +27,7 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import existing_folder, remove, replacing_folder
 from sau_solver.models.devices import find_device
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
-from sau_solver.models.predictor import NetworkPredictor
+from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.quantized import digest, is_quantized, quantize, restore
 
 SCHEMA = 1  # version of the folder format
@@ -138,7 +138,7 @@ def load_with_data(
     listed = known[name]
     try:
         options = listed(**checkpoint.model["options"])
-        solver = listed.solver().blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
+        solver = predictor_class(listed).blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
     except (KeyError, TypeError) as error:  # an option that this version does not know, or a missing one
         raise CheckpointError(
             f"{folder}: written by another version of sau-solver ({error}). Use that version, or train again."

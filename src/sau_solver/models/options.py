@@ -10,17 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.errors import InputError
 from sau_solver.models.base import Learner
 from sau_solver.text.tokens import MINIMUM_WORD_COUNT
-
-if TYPE_CHECKING:
-    from sau_solver.models.predictor import NetworkPredictor
 
 # additive: every symbol is scored by eq. 7; linear: a linear layer over [n, c] scores operators (released code).
 OperatorScore = Literal["additive", "linear"]
@@ -84,12 +80,6 @@ class NetworkOptions:
     def selective(self) -> bool:
         """Whether there are gold trees that the network cannot express."""
         return type(self).expressed is not NetworkOptions.expressed
-
-    @classmethod
-    def solver(cls) -> type[NetworkPredictor[Any]]:
-        """Return the class that builds and uses the network. This imports torch."""
-        found: type[NetworkPredictor[Any]] = import_module(cls.module).PREDICTOR
-        return found
 
 
 ModelOptions = LearnerOptions | NetworkOptions

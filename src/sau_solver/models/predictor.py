@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import torch
@@ -18,6 +19,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.models.base import BEAM, Example
 from sau_solver.models.devices import side_by_side
 from sau_solver.models.network import Found, Network
+from sau_solver.models.options import NetworkOptions
 from sau_solver.models.sau.tree_batch import collate_texts
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.numbers import MappedText
@@ -120,6 +122,12 @@ class NetworkPredictor(ABC, Generic[N]):
         """Return the entries of both files that describe how texts are read."""
         assert isinstance(self.vocabulary, Vocabulary)
         return {}, {"words": list(self.vocabulary.words)}
+
+
+def predictor_class(options: type[NetworkOptions]) -> type[NetworkPredictor[Any]]:
+    """Return the class that builds and uses the network of these options."""
+    found: type[NetworkPredictor[Any]] = import_module(options.module).PREDICTOR
+    return found
 
 
 def described_targets(vocabulary: Mapping[str, Any]) -> Targets:

@@ -20,7 +20,7 @@ from sau_solver.models.checkpoint import Checkpoint, Checkpoints, check_shapes, 
 from sau_solver.models.devices import find_device
 from sau_solver.models.network import common_targets
 from sau_solver.models.options import NetworkOptions
-from sau_solver.models.predictor import NetworkPredictor
+from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
@@ -137,7 +137,7 @@ def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOp
 def _fresh(task: TrainingTask, targets: Targets) -> Solver:
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(task.seed)  # torch.manual_seed would change the GPUs' generators too
-        return task.options.solver().fresh(task.learned(), targets, task.options)
+        return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from benchmarks.node_by_node import oracle_search
 from sau_solver.equations.uet import Uet
+from sau_solver.models.network import Found
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import collate_texts
-from sau_solver.models.sau.tree_beam import Found, search
 from sau_solver.models.targets import EncodedProblem, Targets
 from tests.models.cases import (
     FEW,
@@ -53,7 +53,7 @@ def assert_same(found: Found, expected: list[tuple[list[int], float]]) -> None:
 
 
 def assert_as_the_oracle(made: SauNetwork, problems: Sequence[EncodedProblem], beam: int) -> list[Found]:
-    found = search(made, collate_texts(problems), beam)
+    found = made.search(collate_texts(problems), beam)
     for one, mine in zip(problems, found, strict=True):
         assert_same(mine, oracle_search(made, one, beam))
     return found
@@ -93,7 +93,7 @@ def test_random_networks_write_trees_of_many_kinds() -> None:
     written = set()
     for seed in range(12):
         made = network(variant(seed, 13), seed, 4)
-        for found in search(made, collate_texts(some_problems()), 5):
+        for found in made.search(collate_texts(some_problems()), 5):
             written |= set(trees(found, TARGETS))
     assert {1, 3, 5, 7, 9, 11, 13} == {len(tree) for tree in written}
     assert {len(tree.equations([Fraction(2)] * 9)) for tree in written} >= {1, 2}
@@ -107,7 +107,7 @@ def test_found_trees_are_complete_well_formed_and_not_too_long(kind: str, longes
     problems = some_problems()
     for seed in range(3):
         made = network(variant(seed, longest), seed, 5, targets)
-        for one, found in zip(problems, search(made, collate_texts(problems), 5), strict=True):
+        for one, found in zip(problems, made.search(collate_texts(problems), 5), strict=True):
             written = trees(found, targets)
             assert written or (kind == "equations" and longest < 3)
             assert len(set(written)) == len(written) <= 5
@@ -126,7 +126,7 @@ def test_the_only_tree_of_an_equation_that_fits_three_symbols() -> None:
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.zero_()
-    (found,) = search(made, collate_texts([problem("3 =8 4", "= x N0")]), 100)
+    (found,) = made.search(collate_texts([problem("3 =8 4", "= x N0")]), 100)
     leaves = EQUATIONS.leaves + 1
     assert len(found.symbols) == leaves**2
     assert all(tree.symbols[0] == "=" for tree in trees(found, EQUATIONS))
@@ -138,11 +138,11 @@ def test_the_only_tree_of_an_equation_that_fits_three_symbols() -> None:
 def test_other_problems_of_a_batch_do_not_matter(seed: int) -> None:
     problems = some_problems(10)
     made = network(variant(4 * seed, 21), seed, 4)
-    together = search(made, collate_texts(problems), 4)
+    together = made.search(collate_texts(problems), 4)
     order = list(range(len(problems)))
     random.Random(seed).shuffle(order)
     for chosen in (order, order[:3], order[-1:]):
-        for number, found in zip(chosen, search(made, collate_texts([problems[i] for i in chosen]), 4), strict=True):
+        for number, found in zip(chosen, made.search(collate_texts([problems[i] for i in chosen]), 4), strict=True):
             assert_same(found, list(zip(together[number].symbols, together[number].log_probabilities, strict=True)))
 
 
@@ -151,7 +151,7 @@ def test_slots_of_equal_value_are_one_symbol() -> None:
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.zero_()
-    (found,) = search(made, collate_texts([problem("=7 3 =8 4 =8 5 =8", "N0")]), 2)
+    (found,) = made.search(collate_texts([problem("=7 3 =8 4 =8 5 =8", "N0")]), 2)
     assert str(trees(found, TARGETS)[0]) == "N1"
     assert found.log_probabilities[0] == pytest.approx(math.log(3 / (TARGETS.generated + 4)))
 
@@ -170,7 +170,7 @@ def test_without_a_possible_leaf_nothing_is_found(number: int) -> None:
     """The other problems of the batch still get their trees."""
     made = network(variant(number, 9), targets=NOTHING, scale=3)
     one, other = problem("3 4 5", "99", NOTHING), problem("3 =4 5", "N0", NOTHING)
-    assert search(made, collate_texts([one]), 5) == [Found([], [])]
+    assert made.search(collate_texts([one]), 5) == [Found([], [])]
     first, second, third = assert_as_the_oracle(made, [one, other, one], 5)
     assert first == third == Found([], [])
     assert len(second.symbols) == 5
@@ -183,7 +183,7 @@ def test_a_very_sure_network_still_finds_a_complete_tree() -> None:
     with torch.no_grad():
         made.decoder.score_operators.bias[2] = 150
     (expected,) = assert_as_the_oracle(made, [problem("3 =4 5 =4", "N0")], 3)
-    (found,) = search(made.float(), collate_texts([problem("3 =4 5 =4", "N0")]), 3)
+    (found,) = made.float().search(collate_texts([problem("3 =4 5 =4", "N0")]), 3)
     assert len(found.symbols) == 3
     assert found.log_probabilities == pytest.approx(expected.log_probabilities, rel=1e-5)
 
@@ -192,7 +192,7 @@ def test_a_search_leaves_no_graph_and_changes_nothing() -> None:
     made = network(variant(0, 9), scale=3)
     before = {name: value.clone() for name, value in made.state_dict().items()}
     texts = collate_texts(some_problems())
-    first, second = search(made, texts, 3), search(made, texts, 3)
+    first, second = made.search(texts, 3), made.search(texts, 3)
     assert first == second
     assert all(torch.equal(before[name], value) for name, value in made.state_dict().items())
     assert all(parameter.grad is None for parameter in made.parameters())

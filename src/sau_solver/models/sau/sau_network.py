@@ -13,12 +13,12 @@ from sau_solver.models.encoders.bert import BertShape
 from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.layers.attention import Memory
-from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.alignment import Alignment
 from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, collate
-from sau_solver.models.sau.tree_beam import search
+from sau_solver.models.sau.tree_beam import TreeSearch
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
 from sau_solver.models.targets import EncodedProblem, Targets
 
@@ -72,9 +72,10 @@ class SauNetwork(Network[Batch]):
         """Return the problems padded to one shape."""
         return PaddedTrees(problems, self.targets, device)
 
+    @torch.no_grad()
     def search(self, texts: Texts, beam: int) -> list[Found]:
         """Return the `beam` most probable trees that the search finds for each text, in prefix order."""
-        return search(self, texts, beam)
+        return TreeSearch(self.decoder, self.encode(texts, keep_all), texts, beam).run()
 
     def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
         """Return the states of words, the goal of the root, and a mask of the words that are not padding."""

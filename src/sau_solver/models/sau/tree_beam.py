@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -21,11 +21,6 @@ from sau_solver.models.network import Found, symbol_log_probabilities
 from sau_solver.models.sau.grammar import ROOT, Grammar, child_kind
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
-
-if TYPE_CHECKING:
-    from sau_solver.models.sau.sau_network import SauNetwork
-
-__all__ = ["Found", "Hypotheses", "Store", "search", "taken"]
 
 _COMPACT = 0.75  # finished problems are removed when less than this share is unfinished
 
@@ -85,20 +80,15 @@ class Store:
         return self._rows.index_select(0, places)
 
 
-@torch.no_grad()
-def search(network: SauNetwork, texts: Texts, beam: int) -> list[Found]:
-    """Return the `beam` most probable trees that the search finds for each text."""
-    return _Search(network, texts, beam).run()
+class TreeSearch:
+    """A search over the trees of a batch of texts, given their encoder states, goals and mask of words."""
 
-
-class _Search:
-    def __init__(self, network: SauNetwork, texts: Texts, beam: int) -> None:
-        decoder, options = network.decoder, network.options
-        states, goals, real = network.encode(texts, keep_all)
+    def __init__(self, decoder: TreeDecoder, encoded: tuple[Tensor, Tensor, Tensor], texts: Texts, beam: int) -> None:
+        options = decoder.options
+        states, goals, real = encoded
         problems, device = len(states), states.device
-        self.decoder: TreeDecoder = decoder
-        self.targets = network.targets
-        self.grammar = Grammar(network.targets, texts.places.shape[1], options.longest_tree, device)
+        self.decoder, self.targets = decoder, decoder.targets
+        self.grammar = Grammar(self.targets, texts.places.shape[1], options.longest_tree, device)
         memory = decoder.attention.remember(states, real, None)
         self.memory = replace(memory, keys=search_keys(memory.keys))
         symbols = decoder.symbols(states, texts, keep_all)
@@ -130,6 +120,7 @@ class _Search:
         self.found: list[Found] = [Found([], [])] * problems
 
     def run(self) -> list[Found]:
+        """Return the most probable trees of each text that the search finds."""
         while len(self.numbers):
             self._advance()
             live = (~self.beams.done & self.beams.score.isfinite()).any(1)
