@@ -46,8 +46,7 @@ class EquationError(PhrasedError):
     @property
     def message(self) -> str:
         """What is wrong, in which column."""
-        values = {name: self._said(value) for name, value in self.values.items()}
-        return say(self.language, self.code, **values) + say(self.language, "at_column", column=self.column + 1)
+        return super().message + say(self.language, "at_column", column=self.column + 1)
 
     @property
     def hint(self) -> str:
@@ -58,10 +57,6 @@ class EquationError(PhrasedError):
         start = max(0, self.column - 30)
         window = "".join(c if c.isprintable() else "·" for c in self.text[start : self.column + 30])
         return f"{self.message}\n  {window}\n  {' ' * (self.column - start)}^"
-
-    def _said(self, value: object) -> object:
-        """Return a value as text; a tuple (code, values) is a phrase of its own."""
-        return say(self.language, value[0], **value[1]) if isinstance(value, tuple) else value
 
 
 class TooLargeError(PhrasedError):

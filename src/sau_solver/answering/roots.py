@@ -70,8 +70,6 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
 
 
 class _Choice:
-    """The solutions that are still possible."""
-
     def __init__(self, kept: list[Assignment]) -> None:
         self.kept = kept
         self.dropped: list[Dropped] = []

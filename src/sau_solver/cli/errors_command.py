@@ -44,7 +44,6 @@ def errors(
 
 
 def _experiment(path: Path, name: str | None) -> Experiment:
-    """Return the stored experiment, or one run of it."""
     if not path.is_file() or path.suffix != ".json":
         raise InputError(f"{path} is not a result file. Give one such as results/sau-hmwp.json.")
     store = ResultStore(path.parent, path.name.removesuffix(".json"))

@@ -72,7 +72,6 @@ def _device(name: str) -> DeviceName:
 
 
 def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:
-    """Return the configuration of a model that needs no training."""
     if not path.exists():
         raise InputError(f"{path}: no such file. Give a model folder written by `sau train`, or a TOML file.")
     config = load_config(path)

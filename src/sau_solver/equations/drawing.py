@@ -17,8 +17,6 @@ SHOWN = {"*": "×", "/": "÷", "-": "−"}
 
 @dataclass(slots=True)
 class _Node:
-    """A node of the drawing: its label, position, parent and children."""
-
     label: str
     kind: str
     depth: int

@@ -145,7 +145,6 @@ def _constant(node: Expression) -> Fraction | None:
 
 
 def _factors(node: Expression) -> list[_Factor]:
-    """Return the operands of a product that is written without brackets."""
     factors: list[_Factor] = []
     while isinstance(node, Operation) and node.operator in "*/":
         factors.append((node.right, node.operator == "/"))

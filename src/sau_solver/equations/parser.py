@@ -29,6 +29,7 @@ from sau_solver.equations.expressions import (
 )
 from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, tokenize
 from sau_solver.errors import EquationError, TooLargeError
+from sau_solver.phrases import Phrase
 
 MAX_CHARACTERS = 20_000
 MAX_BRACKETS = 64  # nested
@@ -307,10 +308,11 @@ class _Parser:
 
     def unexpected(self, expected: str, **values: object) -> EquationError:
         """Return the error that the token here is not what the code `expected` names."""
-        found: tuple[str, dict[str, object]] = ("found_text", {"text": self.here.text})
+        found = Phrase.of("found_text", text=self.here.text)
         if self.here.kind == "end" or self.here.text == "\n":
-            found = ("found_end" if self.here.kind == "end" else "found_line_end", {})
-        return EquationError("unexpected", self.text, self.here.column, expected=(expected, values), found=found)
+            found = Phrase("found_end" if self.here.kind == "end" else "found_line_end")
+        wanted = Phrase.of(expected, **values)
+        return EquationError("unexpected", self.text, self.here.column, expected=wanted, found=found)
 
 
 def _is_remainder(side: Expression) -> bool:

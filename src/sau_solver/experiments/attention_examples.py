@@ -62,18 +62,13 @@ def attention_in_example(solver: Predictor, tested: Sequence[Prepared], judged: 
 
 def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[AttentionMap]:
     """Return the attention maps for the tree that was chosen; empty for a model without this attention."""
-    from sau_solver.models.sau.attention_maps import (
-        alignment_of,  # imports torch
-        attention_of,
-    )
+    from sau_solver.models.sau.attention_maps import alignment_of, attention_of  # imports torch
     from sau_solver.models.sau.sau_predictor import SauPredictor
 
     chosen = judged.chosen()
-    if (
-        not isinstance(solver, SauPredictor)
-        or chosen is None
-        or max(chosen.tree.slots(), default=-1) >= len(text.numbers)
-    ):
+    if not isinstance(solver, SauPredictor) or chosen is None:
+        return []
+    if max(chosen.tree.slots(), default=-1) >= len(text.numbers):
         return []
     tree, numbers = chosen.tree, [number.value for number in text.numbers]
     words = tuple(text.text[start:end] for start, end in text.spans)

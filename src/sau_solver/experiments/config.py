@@ -210,7 +210,6 @@ def parse_config(text: str, settings: Sequence[str] = (), folder: Path | None = 
 
 
 def _kind(model: str, file: str, folder: Path) -> type[ModelOptions]:
-    """Return the class of a model's options."""
     if file and model not in OPTIONS:
         return own_options(model, file, folder)
     _known(model, OPTIONS, "model")

@@ -124,7 +124,6 @@ def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> No
 
 
 def _shares_files(corpus: Corpus, name: str) -> bool:
-    """Tell whether two corpora are read from the same files."""
     return corpus.info is not None and bool(set(corpus.info.files) & set(find_corpus(name).files))
 
 

@@ -144,7 +144,6 @@ def _do(pending: Sequence[_Pending], results: Path, report: Report | None, judge
 
 
 def _learn(pending: Sequence[_Pending], report: Report) -> tuple[Sequence[Predictor], str]:
-    """Train the models, and return them with the name of the device."""
     training = pending[0].run.config.training
     if training is None:
         models = []
@@ -174,7 +173,6 @@ def _learn(pending: Sequence[_Pending], report: Report) -> tuple[Sequence[Predic
 def _judge(
     pending: Sequence[_Pending], candidates: Sequence[Sequence[Sequence[Candidate]]], processes: int
 ) -> list[list[Judged]]:
-    """Compare the candidates of every run with gold, in this process or in several."""
     problems = [problem for one in pending for problem in one.division.test]
     proposed = [own for run in candidates for own in run]
     if processes == 1:

@@ -132,7 +132,6 @@ def _put(network: Network[Any], name: str, values: Tensor) -> None:
 
 
 def _grown(values: Tensor, like: Tensor) -> Tensor:
-    """Return the values padded with zeros to a larger shape."""
     grown = torch.zeros_like(like, device=values.device)
     grown[tuple(slice(0, size) for size in values.shape)] = values
     return grown

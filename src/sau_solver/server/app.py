@@ -221,7 +221,6 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _hint(request: Request) -> str:
-    """Return a hint that shows a valid body for the path."""
     path = request.url.path
     examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
     examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}

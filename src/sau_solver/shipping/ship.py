@@ -175,7 +175,6 @@ def write_report(
 
 
 def _fields(config: ExperimentConfig) -> dict[str, Any]:
-    """Return everything that decides the outcome, as JSON reads it back."""
     found: dict[str, Any] = json.loads(json.dumps(config.run_fields()))
     return found
 
@@ -186,7 +185,6 @@ def _share_right(trials: Mapping[str, Sequence[Trial]]) -> float:
 
 
 def _short(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """Return the share of right answers by part, for the checkpoint."""
     return {
         kind: {part: figures["answer"] for part, figures in measured[kind].items()} for kind in ("validation", "test")
     }

@@ -224,7 +224,6 @@ def _used(ring: Ring, polynomial: Polynomial) -> list[str]:
 
 
 def _linear_parts(ring: Ring, polynomial: Polynomial, unknown: str) -> tuple[Polynomial, Polynomial]:
-    """Return slope and rest of slope * unknown + rest."""
     rest, slope = _coefficients(ring, polynomial, unknown, 1)
     return slope, rest
 
@@ -259,7 +258,6 @@ def _substitute(
 
 
 def _common_divisor(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> Any:
-    """Return the greatest common divisor of polynomials in one unknown."""
     common = fmpq_poly([0])
     for polynomial in vanishing:
         common = common.gcd(_univariate(ring, polynomial, unknown))
@@ -285,7 +283,6 @@ def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bo
 
 
 def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
-    """Return a polynomial in a single unknown as a dense one."""
     position = ring.unknowns.index(unknown)
     coefficients = [0] * (int(polynomial.degrees()[position]) + 1)
     for monomial, coefficient in polynomial.to_dict().items():
@@ -294,7 +291,6 @@ def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
 
 
 def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field: Field) -> Any:
-    """Return the value of a polynomial at field elements."""
     total = fmpq_poly([0])
     for monomial, coefficient in polynomial.to_dict().items():
         term = fmpq_poly([coefficient])

@@ -252,7 +252,6 @@ def _english(text: str) -> Iterator[Question]:
 
 
 def _several(word: str, after: str) -> bool:
-    """Return whether an English question asks for more than one thing."""
     if word.startswith("what"):
         equals = _EN_EQUALS.match(after)
         if equals is None:

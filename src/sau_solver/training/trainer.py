@@ -162,13 +162,11 @@ class Trainer:
         return Snapshot(self.epoch, self.steps, weights, state)
 
     def _own(self, tensors: dict[str, Tensor], index: int) -> dict[str, Tensor]:
-        """Return the part of stacked tensors that belongs to one network."""
         own = dict(self.trainees[index].network.named_parameters())
         found = unstacked(tensors, index, own) if self._stacked else tensors
         return {name: value.detach() for name, value in found.items()}
 
     def _finish(self) -> None:
-        """Copy the trained weights to the networks of the trainees."""
         learned = dict(self._engine.network.named_parameters())
         if self._engine.average:
             learned = dict(zip(learned, map(torch.nn.Parameter, self._engine.average), strict=True))

@@ -131,8 +131,6 @@ def _prepared(problems: Sequence[Problem], view: TextView, level: Level) -> Iter
 
 
 class _Sorter:
-    """Decides, source by source, what happens to each problem."""
-
     def __init__(self, tested: HeldOutTexts, checked: bool) -> None:
         self.tested = tested
         self.checked = checked

@@ -154,14 +154,12 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
 
 
 def _remarks(own: Experiment) -> str | None:
-    """Return how an experiment differs from the paper's."""
     runs = [f"{len(own.runs)} of {len(own.runs) + len(own.missing)} runs"] if own.missing else []
     corpus = [paper.REMARKS[own.runs[0].corpus]] if own.runs[0].corpus in paper.REMARKS else []
     return "; ".join((*runs, *_of_expressible(own), *corpus)) or None
 
 
 def _of_expressible(own: Experiment) -> list[str]:
-    """Return the remark for a model that cannot write every gold tree."""
     part = own.summary.expressible
     if part is None:
         return []

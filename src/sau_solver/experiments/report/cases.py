@@ -71,7 +71,6 @@ def filled(tree: Uet, numbers: Sequence[Fraction]) -> str:
 
 
 def _numbers(problem: Problem, own: Experiment) -> list[Fraction]:
-    """Return the numbers that a system sees in a problem."""
     view: TextView = own.runs[0].config["text"]
     return [number.value for number in mapped(problem, view).numbers]
 

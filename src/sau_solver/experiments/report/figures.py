@@ -278,7 +278,6 @@ def _by_size(lines: Mapping[Line, Experiment], corpus: str, title: str) -> Figur
 
 
 def _kept(name: str, own: Experiment) -> Iterator[tuple[str, Figure]]:
-    """Yield the figures of learning curves and attention maps."""
     curves = {run.name: epochs for run in own.runs if (epochs := own.store.epochs(run))}
     if curves:
         yield f"learning-{name}", learning_curves(curves, f"{name}: training")

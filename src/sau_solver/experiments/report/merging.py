@@ -152,12 +152,14 @@ def merge(
         raise InputError(f"{name} has no results. Run the experiment first.")
     first = runs[0]
     for run in runs[1:]:
-        if run.fingerprint != first.fingerprint:
-            data = f"data {first.fingerprint[:12]}", run.fingerprint[:12]
-            raise InputError(_mixed(name, first, run, *data, config_file))
-        if run.config != first.config:
+        ours, theirs = f"data {first.fingerprint[:12]}", run.fingerprint[:12]
+        if run.fingerprint == first.fingerprint:
             ours, theirs = _difference(first.config, run.config)
-            raise InputError(_mixed(name, first, run, ours, theirs, config_file))
+        if ours != theirs:
+            raise InputError(
+                f"{name}: the runs must have the same configuration and data, but {first.name} has {ours} and "
+                f"{run.name} has {theirs}. Run sau crossval {config_file} again."
+            )
     if config is not None and first.config != config.run_fields():
         ours, theirs = _difference(config.run_fields(), first.config)
         raise InputError(
@@ -208,13 +210,6 @@ def _missing(runs: Sequence[RunResult], config: ExperimentConfig | None) -> list
         seeds = sorted({run.seed for run in runs})
         wanted = [run_name(fold, seed) for seed in seeds for fold in range(FOLDS)]
     return [name for name in wanted if name not in here]
-
-
-def _mixed(name: str, first: RunResult, other: RunResult, ours: str, theirs: str, config_file: str) -> str:
-    return (
-        f"{name}: the runs must have the same configuration and data, but {first.name} has {ours} and {other.name} has "
-        f"{theirs}. Run sau crossval {config_file} again."
-    )
 
 
 def _difference(first: Mapping[str, object], other: Mapping[str, object]) -> tuple[str, str]:

@@ -81,7 +81,6 @@ class JaccardIndex:
             shared[document] = get(document, 0) + (other if other < weight else weight)
 
     def _ranked(self, query: Weights, places: Iterable[int], count: int, supply: int | None) -> list[Neighbor]:
-        """Return the nearest of these documents, at most one per group."""
         mass, found = sum(query.values()), []
         for place in places:
             if supply is None or self.demands[place] <= supply:

@@ -278,7 +278,6 @@ class StackState(DecodingState):
         self.beams.stack, self.beams.depth = stack.view_as(self.beams.stack), depth.view_as(self.beams.depth)
 
     def _read_stack(self) -> None:
-        """Let the LSTM read the two vectors on top."""
         beams = self.beams
         places = beams.depth.unsqueeze(-1) + torch.tensor([1, 0], device=beams.depth.device)  # top, below
         beams.shown = self.store[beams.stack.gather(2, places).flatten()].view(beams.shown.shape)

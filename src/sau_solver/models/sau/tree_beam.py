@@ -131,7 +131,6 @@ class TreeSearch:
         return self.found
 
     def _advance(self) -> None:
-        """Write one more symbol of every unfinished hypothesis."""
         beams = self.beams
         contexts, chances = self._look()
         permitted = self.grammar.permitted(beams.kind, beams.written, beams.needed)
@@ -225,7 +224,6 @@ class TreeSearch:
         return torch.where(symbol >= targets.generated, slot, symbol - targets.operators)
 
     def _collect(self, problems: Tensor) -> None:
-        """Record the results of finished problems."""
         beams = self.beams.of_problems(problems)
         numbers, scores = self.numbers[problems].tolist(), beams.score.tolist()
         written, symbols = beams.written.tolist(), beams.symbols.tolist()
@@ -236,7 +234,6 @@ class TreeSearch:
             )
 
     def _keep(self, problems: Tensor) -> None:
-        """Continue with only these problems."""
         symbols = self.symbols
         self.beams = self.beams.of_problems(problems)
         self.nodes = self.nodes.index_select(0, problems)

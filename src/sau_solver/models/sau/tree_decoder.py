@@ -99,7 +99,6 @@ class TreeDecoder(nn.Module):
         )
 
     def _operators(self, trees: Trees, rows: Tensor) -> Tensor:
-        """Return the embeddings of the operators at some rows."""
         return self.operators.flatten(0, -2).index_select(0, trees.operator.index_select(0, rows))
 
     def subtrees(self, symbols: Symbols, trees: Trees, drop: Dropout) -> Tensor:

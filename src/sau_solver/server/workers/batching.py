@@ -38,8 +38,6 @@ class _Item:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A worker process and the batch that it works on."""
-
     process: WorkerProcess
     ready: bool = False
     batch: list[_Item] = field(default_factory=list)

@@ -7,15 +7,6 @@ from sau_solver.text.numbers.mapped import NUMBER_WORD, MappedText, NumberSlot
 from sau_solver.text.numbers.mapping import find_numbers, map_text, map_words
 
 __all__ = [
-    "FORMS",
-    "NUMBER_WORD",
-    "MappedText",
-    "NumberSlot",
-    "detect_language",
-    "find_numbers",
-    "form_of",
-    "map_text",
-    "map_words",
-    "restore_hmwp",
-    "shown_words",
-]
+    "FORMS", "NUMBER_WORD", "MappedText", "NumberSlot", "detect_language", "find_numbers", "form_of", "map_text",
+    "map_words", "restore_hmwp", "shown_words",
+]  # fmt: skip

@@ -126,7 +126,6 @@ def _repair_form(digits: str, following: str, ahead: str) -> Repair | None:
 
 
 def _drop(written: list[str], characters: int) -> None:
-    """Remove a number of characters from the end of the written text."""
     while characters:
         last = written.pop()
         if len(last) > characters:
