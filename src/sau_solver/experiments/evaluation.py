@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from sau_solver.data import Corpus, find_corpus, load
+from sau_solver.data import Corpus, corpora, load
 from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.data.prepared.folds import divide, load_manifest
 from sau_solver.equations.normal_form import Level
@@ -124,7 +124,8 @@ def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> No
 
 
 def _shares_files(corpus: Corpus, name: str) -> bool:
-    return corpus.info is not None and bool(set(corpus.info.files) & set(find_corpus(name).files))
+    other = corpora().get(name)  # None if the network learned from a corpus that is not registered here
+    return corpus.info is not None and other is not None and bool(set(corpus.info.files) & set(other.files))
 
 
 def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
