@@ -9,13 +9,15 @@ import pytest
 from sau_solver.data import available, corpora, find_corpus, load
 from sau_solver.data.prepared.folds import load_manifest, make_manifest
 from sau_solver.errors import CorpusError, InputError
+from sau_solver.experiments.results import ResultStore
 from tests.docs.pages import ROOT, Reader
 
 
 @pytest.mark.slow
 def test_the_page_can_be_followed_to_the_letter(tmp_path: Path) -> None:
     assert len(Reader(ROOT / "docs/adding-a-corpus.md", tmp_path).follow()) == 7
-    assert len(list((tmp_path / "results" / "retrieval-toy").glob("fold*-seed0.json"))) == 5
+    runs = ResultStore(tmp_path / "results", "retrieval-toy").runs()
+    assert [run.name for run in runs] == [f"fold{fold}-seed0" for fold in range(5)]
 
 
 TABLE = """
