@@ -97,7 +97,7 @@ def test_a_body_that_never_ends_is_not_waited_for() -> None:
 def test_the_deadline_counts_from_the_request_and_not_from_the_end_of_its_body(monkeypatch: pytest.MonkeyPatch) -> None:
     def slowly() -> Iterator[bytes]:
         yield b'{"text": '
-        time.sleep(0.3)
+        time.sleep(1.0)
         yield json.dumps(by_heart.GARDEN).encode() + b"}"
 
     spent: list[float] = []
@@ -110,7 +110,7 @@ def test_the_deadline_counts_from_the_request_and_not_from_the_end_of_its_body(m
 
         monkeypatch.setattr(server.pool.solving, "submit", watched)
         assert server.client.post("/v1/solve", content=slowly(), headers=JSON).json()["answers"] == ["7"]
-        assert spent[0] >= 0.3
+        assert spent[0] >= 0.2  # of the second, however late the server started its clock
 
 
 def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
