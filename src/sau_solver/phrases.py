@@ -117,6 +117,63 @@ _PROBLEMS = {
     ),
 }
 
+# --- files and pasted texts with several problems --------------------------------------------------------------------
+
+_LISTS = {
+    "list_empty": ("There is no problem in it: it is empty.", "内容为空，没有题目。"),
+    "list_empty_hint": ("Write one problem per line, or a numbered list.", "请每行写一道题，或写成编号列表。"),
+    "list_binary": ("This is not a text file.", "这不是文本文件。"),
+    "list_binary_hint": (
+        "Save it as plain text or CSV. Spreadsheet programs do this with “Save as”, CSV UTF-8.",
+        "请另存为纯文本或 CSV。在电子表格软件中，请选择“另存为”，格式选 CSV UTF-8。",
+    ),
+    "list_encoding": (
+        "The characters of the file cannot be read: it is neither UTF-8 nor GB18030.",
+        "无法识别文件的编码：既不是 UTF-8，也不是 GB18030。",
+    ),
+    "list_encoding_hint": ("Save it as UTF-8.", "请将文件另存为 UTF-8 编码。"),
+    "list_large": (
+        "The file has {size:,} bytes; at most {limit:,} are allowed.",
+        "文件有 {size:,} 字节，最多允许 {limit:,} 字节。",
+    ),
+    "list_large_hint": ("Split it into several files.", "请拆分成几个文件。"),
+    "list_many": (
+        "There are {count:,} problems; at most {limit:,} are allowed.",
+        "共有 {count:,} 道题，最多允许 {limit:,} 道。",
+    ),
+    "list_lines": (
+        "There are {count:,} lines; at most {limit:,} are allowed.",
+        "共有 {count:,} 行，最多允许 {limit:,} 行。",
+    ),
+    "list_lines_hint": ("Split them into several lists.", "请拆分成几份。"),
+    "list_many_hint": ("Split them into several lists.", "请拆分成几份。"),
+    "list_header_only": ("The column “{column}” has no problems below its name.", "“{column}”这一列没有题目。"),
+    "list_header_only_hint": ("Write one problem per row below it.", "请在列名下面每行写一道题。"),
+    "list_unknown_column": (
+        "There is no column “{column}”. The columns are: {columns}.",
+        "没有名为“{column}”的列。现有的列：{columns}。",
+    ),
+    "list_unknown_column_hint": ("Name one of them, or its number.", "请给出其中一列的名称或序号。"),
+    "list_no_column": (
+        "No column has problems. The columns are: {columns}.",
+        "没有找到题目所在的列。现有的列：{columns}。",
+    ),
+    "list_no_column_hint": (
+        "Call the column of the problems “problem”, or name it.",
+        "请将题目所在的列命名为“题目”，或指明列名。",
+    ),
+    "list_broken_csv": (
+        "Line {line} cannot be read as CSV ({reason}).",
+        "第 {line} 行不是正确的 CSV 格式（{reason}）。",
+    ),
+    "list_broken_csv_hint": ("Check its quotes.", "请检查这一行的引号。"),
+    "list_no_cell": ("This row has no problem.", "这一行没有题目。"),
+    "list_extra_cells": (
+        "This row has more cells than the header. Put the problem into quotes.",
+        "这一行的单元格比表头多。请给题目加上引号。",
+    ),
+}
+
 # --- equations that cannot be read -----------------------------------------------------------------------------------
 
 _EQUATION_ERRORS = {
@@ -319,4 +376,11 @@ _LABELS = {
     "label_too_hard": ("Too hard: {reason}", "没有解出：{reason}"),
 }
 
-PHRASES: Mapping[str, tuple[str, str]] = {**_PROBLEMS, **_EQUATION_ERRORS, **_REASONS, **_STEPS, **_LABELS}  # (en, zh)
+PHRASES: Mapping[str, tuple[str, str]] = {
+    **_PROBLEMS,
+    **_LISTS,
+    **_EQUATION_ERRORS,
+    **_REASONS,
+    **_STEPS,
+    **_LABELS,
+}  # (en, zh)

@@ -20,11 +20,11 @@ from rich.console import Console
 
 from sau_solver import solver as pipeline
 from sau_solver.cli import main
-from sau_solver.cli.bulk.problem_lines import read_lines
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.models.loading import Model
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
+from sau_solver.text.lists.problem_lines import read_lines
 from sau_solver.text.screening import screen
 from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, ByHeart, pens, solver
 from tests.cli.progress_lines import without_progress

@@ -50,6 +50,7 @@ SCHEMA = schemathesis.openapi.from_dict(create_app(Pool(Settings(), Metrics())).
 EXAMPLES = [
     *(("/v1/solve", body) for body in sample_bodies.SOLVE_REQUESTS),
     ("/v1/solve/batch", sample_bodies.BATCH_REQUEST),
+    ("/v1/problems", sample_bodies.PROBLEMS_REQUEST),
     ("/v1/template", sample_bodies.TEMPLATE_REQUEST),
     *(("/v1/equation", body) for body in sample_bodies.EQUATION_REQUESTS),
 ]
@@ -129,10 +130,11 @@ def test_the_schema_lists_every_endpoint_and_error(document: dict[str, Any]) -> 
         "/v1/solve/batch": ["post"],
         "/v1/template": ["post"],
         "/v1/equation": ["post"],
+        "/v1/problems": ["post"],
         "/healthz": ["get"],
         "/metrics": ["get"],
     }
-    for path in ("/v1/solve", "/v1/solve/batch", "/v1/template", "/v1/equation"):
+    for path in ("/v1/solve", "/v1/solve/batch", "/v1/template", "/v1/equation", "/v1/problems"):
         answers = document["paths"][path]["post"]["responses"]
         assert set(answers) == {"200", "401", "413", "415", "422", "429", "500", "503", "504"}
         for code in set(answers) - {"200"}:
@@ -148,7 +150,7 @@ def test_every_body_has_an_example(document: dict[str, Any]) -> None:
         for part in (operation.get("requestBody"), *operation["responses"].values())
         if part and "application/json" in part["content"]
     }
-    assert len(used) == 9
+    assert len(used) == 11
     assert [name for name in sorted(used) if not schemas[name].get("examples")] == []
 
 

@@ -35,6 +35,7 @@ def serve(
         int, typer.Option(min=1, max=MOST_TEXT, help="Maximum characters per problem.")
     ] = DEFAULT.max_text,
     max_body: Annotated[int, typer.Option(min=256, help="Maximum bytes per request.")] = DEFAULT.max_body,
+    max_upload: Annotated[int, typer.Option(min=256, help="Maximum bytes of a list of problems.")] = DEFAULT.max_upload,
     max_batch: Annotated[int, typer.Option(min=1, help="Maximum problems per request.")] = DEFAULT.max_batch,
     max_waiting: Annotated[
         int, typer.Option(min=1, help="Maximum number of waiting requests. Further requests get error 429.")
@@ -81,6 +82,7 @@ def serve(
         batch_wait=batch_wait / 1000,
         max_text=max_text,
         max_body=max_body,
+        max_upload=max_upload,
         max_batch=max_batch,
         max_waiting=max_waiting,
         request_seconds=request_seconds,

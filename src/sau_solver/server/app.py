@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from sau_solver import __version__
+from sau_solver.errors import InputError
 from sau_solver.phrases import Language
 from sau_solver.server import refusals, sample_bodies, schemas
 from sau_solver.server.gate import OPEN, Gate, response_to
@@ -21,6 +23,8 @@ from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
 from sau_solver.text.language import detect_language
+from sau_solver.text.lists.problem_lines import ProblemLine
+from sau_solver.text.lists.problem_lists import read_problems
 
 _DESCRIPTIONS = {
     401: "The API key is missing or wrong.",
@@ -52,8 +56,9 @@ RETRY_AFTER = {
     "schema": {"type": "integer", "minimum": 1},
 }
 _LIMITS = (
-    "Limits of this server: {0.max_text:,} characters per text, {0.max_body:,} bytes per request, {0.max_batch:,} "
-    "problems per batch, {0.max_waiting:,} waiting requests, {0.request_seconds:g} s per request."
+    "Limits of this server: {0.max_text:,} characters per text, {0.max_body:,} bytes per request, {0.max_upload:,} "
+    "bytes per list of problems, {0.max_batch:,} problems per batch, {0.max_waiting:,} waiting requests, "
+    "{0.request_seconds:g} s per request."
 )
 
 
@@ -69,6 +74,7 @@ def create_app(pool: Pool) -> FastAPI:
         redirect_slashes=False,
     )
     _add_solving(app, pool)
+    _add_lists(app, pool)
     _add_monitoring(app, pool)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -129,6 +135,29 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         _check_text(text, "equations", settings.max_text, body.lang, request)
         _log_texts(request, settings.log_text, text)
         return _response(request, await pool.work(body.model_dump() | {"equations": text}, request.state.spent()))
+
+
+def _add_lists(app: FastAPI, pool: Pool) -> None:
+    @app.post(
+        "/v1/problems", response_model=schemas.ProblemListed, responses=ERRORS, summary="Find the problems of a text"
+    )
+    async def problems(body: schemas.ProblemsRequest, request: Request) -> Response:
+        _log_texts(request, pool.settings.log_text, body.text)
+        language = _accepted_language(request)
+        try:
+            found = await asyncio.to_thread(read_problems, body.text, body.format, body.column, messages=language)
+        except InputError as error:
+            raise refusals.no_list(error) from None
+        request.state.logged["problems"] = len(found.problems)
+        listed = [_listed(problem) for problem in found.problems]
+        return JSONResponse(
+            {"problems": listed, "format": found.format} | ({"column": found.column} if found.column else {})
+        )
+
+
+def _listed(problem: ProblemLine) -> dict[str, Any]:
+    more = {"number": problem.label, "error": problem.error or None}
+    return {"text": problem.text} | {name: value for name, value in more.items() if value is not None}
 
 
 def _add_monitoring(app: FastAPI, pool: Pool) -> None:
@@ -224,6 +253,7 @@ def _hint(request: Request) -> str:
     path = request.url.path
     examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
     examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
+    examples["/v1/problems"] = sample_bodies.PROBLEMS_REQUEST
     return f"Send a body such as {json.dumps(examples[path], ensure_ascii=False)}" if path in examples else ""
 
 

@@ -22,6 +22,7 @@ from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 
+UPLOADS = frozenset({"/v1/problems", "/v1/export"})  # lists of problems, which may be larger than other bodies
 OPEN = frozenset({"/", "/healthz", "/openapi.json"})  # no API key needed, as for everything under /page/
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -71,6 +72,7 @@ class _Passage:
         self.id = given if _ID.fullmatch(given) else uuid.uuid4().hex
         self.status, self.began, self.read = 500, time.perf_counter(), 0
         self.started = False  # the response has begun
+        self.limit = gate.settings.max_upload if scope["path"] in UPLOADS else gate.settings.max_body
         self.complete = False  # the whole body has been received
         self.overrun: Refusal | None = None  # set when the body is too long or arrives too slowly
         self.logged: dict[str, object] = {}  # fields that the app adds to the log line
@@ -97,9 +99,8 @@ class _Passage:
 
     def _admit(self) -> None:
         length = self.headers.get("content-length", "")
-        limit = self.gate.settings.max_body
-        if length.isdecimal() and int(length[:20]) > limit:
-            raise refusals.too_large(limit, int(length[:20]))
+        if length.isdecimal() and int(length[:20]) > self.limit:
+            raise refusals.too_large(self.limit, int(length[:20]))
         path = self.scope["path"]
         if self.gate.settings.api_key and path not in OPEN and not path.startswith("/page/"):
             scheme, _, key = self.headers.get("authorization", "").partition(" ")
@@ -123,8 +124,8 @@ class _Passage:
             raise self.overrun from None
         self.complete = not message.get("more_body", False)
         self.read += len(message.get("body", b""))
-        if self.read > settings.max_body:
-            self.overrun = refusals.too_large(settings.max_body, self.read)
+        if self.read > self.limit:
+            self.overrun = refusals.too_large(self.limit, self.read)
             raise self.overrun
         return message
 

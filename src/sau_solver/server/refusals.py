@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from sau_solver.errors import InputError
 from sau_solver.phrases import Language, hint_for, say
 
 
@@ -41,6 +42,14 @@ def too_many(limit: int, count: int) -> Refusal:
     """Return the refusal of a batch with too many problems."""
     message = f"A batch must have at most {limit:,} problems, got {count:,}."
     return Refusal(413, "too_long", message, "texts", "Split the batch into several requests.")
+
+
+def no_list(error: InputError) -> Refusal:
+    """Return the refusal of a text or file whose problems cannot be read."""
+    field = "column" if "column" in error.code else "text"
+    if error.code in ("list_many", "list_lines", "list_large"):
+        return Refusal(413, "too_long", error.message, field, error.hint)
+    return Refusal(422, "no_problem", error.message, field, error.hint)
 
 
 def busy(waiting: int) -> Refusal:

@@ -11,6 +11,7 @@ from sau_solver.models.base import BEAM
 from sau_solver.problem import Language
 from sau_solver.server import sample_bodies
 from sau_solver.solver import MAX_BEAM
+from sau_solver.text.lists.problem_lists import Format, GivenFormat
 from sau_solver.text.screening import MAX_NUMBERS
 
 Kind = Literal["operator", "unknown", "constant", "number"]
@@ -18,6 +19,7 @@ Outcome = Literal["solved", "none", "infinite", "too_hard"]
 CandidateOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled"]
 SolutionOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled", "unread"]
 MAX_NUMBER = 90  # characters of a number
+MAX_COLUMN = 200  # characters
 MAX_TREE = 2_000  # characters; ten times the longest tree that a model writes
 
 Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the text; auto detects it.")]
@@ -53,6 +55,15 @@ class BatchRequest(BaseModel):
     explain: Explain = False
 
 
+class ProblemsRequest(BaseModel):
+    """A pasted text or the content of a file with several problems."""
+
+    model_config = _config(sample_bodies.PROBLEMS_REQUEST, forbid=True)
+    text: str = Field(description="A numbered list, one problem per line or block, CSV, or JSON lines.")
+    format: GivenFormat = Field("auto", description="How the problems are written; auto finds it out.")
+    column: str = Field("", max_length=MAX_COLUMN, description="The CSV column of the problems: its name or number.")
+
+
 class TemplateRequest(BaseModel):
     """A solved problem to solve again with other numbers."""
 
@@ -73,6 +84,23 @@ class EquationRequest(BaseModel):
     equations: str | list[str] = Field(description="Equations separated by ';', or a list of equations.")
     lang: Annotated[Language, Field(description="Language of the steps.")] = "en"
     explain: Explain = False
+
+
+class ListedProblem(BaseModel):
+    """One problem of a list: its text, its own number if it has one, and why it cannot be read if it cannot."""
+
+    text: str
+    number: int | None = None
+    error: str | None = None
+
+
+class ProblemListed(BaseModel):
+    """The problems of a text or file, in order; `column` is the CSV column that they come from."""
+
+    model_config = _config(sample_bodies.PROBLEMS)
+    problems: list[ListedProblem]
+    format: Format
+    column: str | None = None
 
 
 class FoundNumber(BaseModel):

@@ -19,6 +19,7 @@ _LEAST = {
     "batch_wait": 0,
     "max_text": 1,
     "max_body": 256,
+    "max_upload": 256,
     "max_batch": 1,
     "max_waiting": 1,
     "stop_seconds": ENDING_SECONDS + 1,
@@ -40,6 +41,7 @@ class Settings:
 
     max_text: int = MAX_CHARACTERS  # characters
     max_body: int = 64 * 1024  # bytes
+    max_upload: int = 1024 * 1024  # bytes of a list of problems
     max_batch: int = 256  # problems per request
     max_waiting: int = 64  # requests that no worker has taken yet
     request_seconds: float = 10.0  # deadline of a request

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from sau_solver.cli.bulk.problem_lines import MAX_LINE, ProblemLine, read_line, read_lines
 from sau_solver.cli.bulk.streaming import WINDOW, Record, Tally, find_done, solve_file, solve_stream
 from sau_solver.errors import InputError, SauError
 from sau_solver.solution import Solution
+from sau_solver.text.lists.problem_lines import MAX_LINE, ProblemLine, read_line, read_lines
 from tests.by_heart import pens, solver
 
 LINES = [

@@ -11,7 +11,6 @@ from rich.progress import Progress
 from rich.text import Text
 
 from sau_solver import solver
-from sau_solver.cli.bulk.problem_lines import ProblemLine, read_lines
 from sau_solver.cli.bulk.streaming import ModelOf, Record, SolveLines, Tally, solve_file, solve_stream
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import complain, language_of, output, printable, progress
@@ -20,6 +19,7 @@ from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
+from sau_solver.text.lists.problem_lines import ProblemLine, read_lines
 
 MAX_REPORTED = 20  # bad lines that are reported one by one
 PIPE = "-"

@@ -13,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sau_solver.cli.bulk.problem_lines import ProblemLine, read_lines
 from sau_solver.errors import InputError, SauError
 from sau_solver.solution import Solution
+from sau_solver.text.lists.problem_lines import ProblemLine, read_lines
 
 try:
     import fcntl

@@ -15,18 +15,20 @@ from sau_solver.problem import Language
 
 MAX_LINE = 1 << 17  # bytes
 BLOCK = 1 << 16  # bytes of an overlong line that are skipped at a time
+TEXT_KEYS = ("text", "problem", "question", "题目")  # the field of the problem, best first
 EXPECTED = 'A line must be a JSON object such as {"text": "…"}'
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemLine:
-    """One line of a file of problems: a text, or the error of a bad line."""
+    """One problem of a file: a text, or the error of a bad line."""
 
-    number: int  # starts at 1
+    number: int  # of the line where it begins, from 1
     text: str = ""
     id: str | int | None = None
     language: Language | None = None
     error: str = ""
+    label: int | None = None  # its own number in a numbered list
 
 
 def read_lines(source: BinaryIO, plain: bool = False, start: int = 1) -> Iterator[ProblemLine]:
@@ -71,15 +73,16 @@ def read_line(raw: bytes, number: int, plain: bool = False) -> ProblemLine | Non
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "too large or too deep"
         return ProblemLine(number, error=f"The line is not JSON ({reason}). {EXPECTED}.")
-    return _problem(value, number)
+    return problem_of(value, number)
 
 
-def _problem(value: Any, number: int) -> ProblemLine:
+def problem_of(value: Any, number: int) -> ProblemLine:
+    """Return the problem of a JSON value; `number` is its line."""
     if isinstance(value, str):
         value = {"text": value}
     if not isinstance(value, dict):
         return ProblemLine(number, error=f"{EXPECTED}, got {_kind(value)}.")
-    text, name = value.get("text"), value.get("id")
+    text, name = next((value[key] for key in TEXT_KEYS if key in value), None), value.get("id")
     name = name if isinstance(name, str | int) and not isinstance(name, bool) and _is_unicode(str(name)) else None
     language = value.get("lang", value.get("language"))
     error = ""

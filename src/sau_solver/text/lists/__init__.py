@@ -1,0 +1,1 @@
+"""Files and pasted texts with several problems -> the problems, one by one."""
