@@ -5,8 +5,9 @@ Other modules pass codes and values around, as a `Phrase`, and turn them into te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from string import Formatter
 from typing import Literal, Self
 
 Language = Literal["zh", "en"]
@@ -26,7 +27,17 @@ class Phrase:
 
     def said(self, language: Language) -> str:
         """Write the phrase in a language."""
-        return say(language, self.code, **dict(self.values))
+        return "".join(map(str, self.parts(language)))
+
+    def parts(self, language: Language) -> Iterator[object]:
+        """Yield the pieces of the sentence: its own text, and the values that fill it."""
+        english, chinese = PHRASES[self.code]
+        values = dict(self.values)
+        for literal, name, form, _ in Formatter().parse(chinese if language == "zh" else english):
+            if literal:
+                yield literal
+            if name is not None:
+                yield from _parts(language, format(values[name], form) if form else values[name])
 
     def __str__(self) -> str:
         return self.said("en")
@@ -34,17 +45,19 @@ class Phrase:
 
 def say(language: Language, code: str, **values: object) -> str:
     """Return the sentence of a code, filled with the values; phrases among them are written, tuples are listed."""
-    english, chinese = PHRASES[code]
-    shown = {name: _shown(language, value) for name, value in values.items()}
-    return (chinese if language == "zh" else english).format(**shown)
+    return Phrase(code, tuple(values.items())).said(language)
 
 
-def _shown(language: Language, value: object) -> object:
+def _parts(language: Language, value: object) -> Iterator[object]:
     if isinstance(value, Phrase):
-        return value.said(language)
-    if isinstance(value, tuple):
-        return say(language, "list").join(str(_shown(language, one)) for one in value)
-    return value
+        yield from value.parts(language)
+    elif isinstance(value, tuple):
+        for place, one in enumerate(value):
+            if place:
+                yield say(language, "list")
+            yield from _parts(language, one)
+    else:
+        yield value
 
 
 def hint_for(language: Language, code: str, **values: object) -> str:
@@ -280,24 +293,79 @@ _STEPS = {
         "去分母、去括号、移项并合并同类项：{equation}。",
     ),
     "divide": ("Divide by {factor}: {equation}.", "两边同除以 {factor}：{equation}。"),
+    # The school's way, line by line. `at` says which equation of a system a line is about.
+    "work_out_numbers": ("{at}Calculate: {equation}.", "{at}计算：{equation}。"),
+    "multiply_both": ("{at}Multiply both sides by {factor}: {equation}.", "{at}两边同乘 {factor}：{equation}。"),
+    "expand": ("{at}Expand the brackets: {equation}.", "{at}去括号：{equation}。"),
+    "simplify": ("{at}Simplify: {equation}.", "{at}化简：{equation}。"),
+    "combine": ("{at}Combine like terms: {equation}.", "{at}合并同类项：{equation}。"),
+    "standard": ("{at}Bring the unknowns to the left: {equation}.", "{at}移项整理：{equation}。"),
+    "add_both": ("Add {term} to both sides: {equation}.", "两边同加 {term}：{equation}。"),
+    "subtract_both": ("Subtract {term} from both sides: {equation}.", "两边同减 {term}：{equation}。"),
+    "divide_both": ("Divide both sides by {factor}: {equation}.", "两边同除以 {factor}：{equation}。"),
+    "swap": ("Swap the sides: {equation}.", "左右两边交换：{equation}。"),
+    "one_side": ("Bring all terms to one side: {equation}.", "移项整理，使右边为 0：{equation}。"),
+    "isolate_square": ("Bring the square to one side alone: {equation}.", "整理得：{equation}。"),
+    "square_root": ("Take the square root: {equation}.", "两边开平方：{equation}。"),
+    "zero_product": (
+        "A product is zero only if one of its factors is zero: {equation}.",
+        "乘积为 0，至少有一个因式为 0：{equation}。",
+    ),
+    "so": ("So {equation}.", "所以 {equation}。"),
+    "formula_values": (
+        "Use the quadratic formula with a = {a}, b = {b}, c = {c}: {rule} = {inside} = {discriminant}.",
+        "用求根公式，a = {a}，b = {b}，c = {c}：{rule} = {inside} = {discriminant}。",
+    ),
+    "formula": ("Put this into the formula: {equation}.", "代入公式：{equation}。"),
+    "negative_discriminant": (
+        "This is negative, so no real number solves the equation.",
+        "判别式小于 0，方程没有实数根。",
+    ),
+    "either": ("{one} or {other}", "{one} 或 {other}"),
+    "about": ("{equation} ≈ {decimal}", "{equation} ≈ {decimal}"),
+    "solve_system": ("Solve the equations {equations}.", "解方程组：{equations}。"),
+    "labelled": ("({number}) {equation}", "({number}) {equation}"),
+    "label": ("({number})", "({number})"),
+    "at": ("Equation {label}. ", "方程 {label}："),
+    "first": ("Solve {label} first, which has one unknown: {equation}.", "先解只含一个未知数的 {label}：{equation}。"),
+    "put": ("Put {values} into {label}: {equation}.", "把 {values} 代入 {label}：{equation}。"),
+    "express": ("From {label}: {equation}.", "由 {label} 得 {equation}。"),
+    "substitute": ("Substitute {source} into {label}: {equation}.", "把 {source} 代入 {label}：{equation}。"),
+    "call": ("Call this ({number}): {equation}.", "记为 ({number})：{equation}。"),
+    "back": (
+        "Put {values} into {source}: {equation} = {value}.",
+        "把 {values} 代入 {source}：{equation} = {value}。",
+    ),
+    "add_rows": ("Add {one} and {other}: {equation}.", "{one} + {other}：{equation}。"),
+    "subtract_rows": ("Subtract {other} from {one}: {equation}.", "{one} − {other}：{equation}。"),
+    "multiply_row": (
+        "Multiply {label} by {factor} and call it ({number}): {equation}.",
+        "{label} × {factor}，记为 ({number})：{equation}。",
+    ),
     "square": ("Complete the square: {equation}.", "配方：{equation}。"),
     "negative_square": ("No real number has the square {value}.", "任何实数的平方都不等于 {value}。"),
     "factor": ("Factor: {equation}.", "因式分解：{equation}。"),
     "common_factor": ("The equations have the common factor {equation}.", "各方程的公因式：{equation}。"),
     "case": ("Case {equation}:", "当 {equation} 时："),
-    "express": ("From {equation}: {result}.", "由 {equation} 得 {result}。"),
-    "substitute": ("Substitute this into the other equations: {equations}.", "代入其余方程：{equations}。"),
+    "solve_for": ("From {equation}: {result}.", "由 {equation} 得 {result}。"),
+    "substitute_all": ("Substitute this into the other equations: {equations}.", "代入其余方程：{equations}。"),
     "radical": ("Let {name} stand for the root: {equation}.", "设 {name} 表示根式：{equation}。"),
     "eliminate": ("Eliminate {unknown}: {equation}.", "消去 {unknown}：{equation}。"),
     "matrix": ("Solve the linear system by Gaussian elimination.", "用高斯消元法解线性方程组。"),
     "symbolic": ("The equations were solved symbolically.", "用符号计算解方程。"),
     "excluded": ("Drop {solution}: it makes a denominator zero.", "舍去 {solution}：它使分母为零。"),
-    "root": ("Solution: {solution}.", "解：{solution}。"),
-    "check": ("Check: {equation}; left {left}, right {right}.", "检验：{equation}；左边 {left}，右边 {right}。"),
-    "check_near": (
-        "Check: {solution} satisfies {equation} exactly (both sides ≈ {left}).",
-        "检验：{solution} 精确满足 {equation}（两边约为 {left}）。",
+    "drop_condition": (
+        "Drop {solution}: it does not meet {conditions}.",
+        "舍去 {solution}：不满足 {conditions}。",
     ),
+    "root": ("Solution: {solution}.", "解：{solution}。"),
+    "check": ("Check{place}: {equation}.", "检验{place}：{equation}。"),
+    "check_sides": (
+        "Check{place}: left {left} = {value}, right {right} = {value}.",
+        "检验{place}：左边 {left} = {value}，右边 {right} = {value}。",
+    ),
+    "check_place": (" {label}", " {label}"),
+    "check_root": (" {solution}", " {solution}"),
     "infinite": ("There are infinitely many solutions: {reason}.", "有无穷多解：{reason}。"),
     "all_families": ("All of them satisfy {solution}.", "所有的解都满足 {solution}。"),
     "one_family": ("Some of them satisfy {solution}.", "其中一些解满足 {solution}。"),
@@ -319,7 +387,8 @@ _STEPS = {
     "let_thing": ("Let {unknown} be {thing}.", "设{thing}为 {unknown}。"),
     "let_several": ("Let {unknowns} be the quantities to find: {questions}", "设所求的量为 {unknowns}：{questions}"),
     "quoted": ("“{question}” ", "「{question}」"),
-    "calculate": ("Calculate {equation}.", "计算 {equation}。"),
+    "calculate": ("Calculate {expression}.", "计算 {expression}。"),
+    "given": ("The value is {value}.", "值是 {value}。"),
     "calculation": ("{operation} = {value}", "{operation} = {value}"),
     "calculation_rest": ("The remaining operations give {value}", "依次算完其余各步，得 {value}"),
     "drop_negative": (

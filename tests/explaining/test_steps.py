@@ -16,7 +16,7 @@ def test_a_story_goes_from_the_numbers_to_the_answer(text: str) -> None:
     assert list(dict.fromkeys(kinds))[:2] == ["numbers", "unknowns"]
     assert kinds.count("answer") == 1
     assert kinds[-1] == "answer"
-    assert "check" in kinds
+    assert ("check" in kinds) is (text != by_heart.pens(3, 4))  # there is nothing to check in plain arithmetic
     assert "work" in kinds
 
 

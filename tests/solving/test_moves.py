@@ -17,8 +17,8 @@ def written(*moves: tuple[str, str]) -> list[Move]:
 
 
 def substituted(equation: str, result: str, *left: str) -> list[Move]:
-    express = Move.of("express", equation=equation, result=result)
-    return [express, Move.of("substitute", equations="; ".join(left))] if left else [express]
+    express = Move.of("solve_for", equation=equation, result=result)
+    return [express, Move.of("substitute_all", equations="; ".join(left))] if left else [express]
 
 
 MOVES: dict[str, list[Move]] = {
@@ -91,6 +91,6 @@ def test_the_last_substitutions_give_the_solution(values: list[int], data: st.Da
     solved = solve(parse(text))
     assume(solved.outcome is Outcome.SOLVED and len(solved.solutions[0]) == 3)
     last = solved.moves[-1]
-    assert last.code == "express"
+    assert last.code == "solve_for"
     name, _, value = str(dict(last.values)["result"]).partition("=")
     assert value.strip("()") in (str(solved.solutions[0][name]), f"-({str(solved.solutions[0][name])[1:]})".strip("()"))

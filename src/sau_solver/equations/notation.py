@@ -20,19 +20,18 @@ from sau_solver.equations.expressions import (
     Number,
     Operation,
     Unknown,
-    print_number,
 )
+from sau_solver.equations.readable import DECIMALS, HALF, ZERO, NumberStyle, Shown, stands_beside
 
-ZERO, HALF = Number(Fraction(0)), Number(Fraction(1, 2))
 NAMESPACE = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 
 Fills = Mapping[str, tuple[int, Fraction]]  # name of a slot -> index and value of the number
 
 
-def mathml(shown: Equation | Condition | Expression, fills: Fills | None = None, block: bool = True) -> str:
+def mathml(shown: Shown, fills: Fills | None = None, block: bool = True, style: NumberStyle = DECIMALS) -> str:
     """Return a `<math>` element, on a line of its own if `block`; a number of the text has a `data-number`."""
     display = ' display="block"' if block else ""
-    return f"<math {NAMESPACE}{display}>{_MathMl(fills or {}).statement(shown)}</math>"
+    return f"<math {NAMESPACE}{display}>{_MathMl(fills or {}, style).statement(shown)}</math>"
 
 
 def latex(equation: Equation, fills: Fills | None = None) -> str:
@@ -45,10 +44,10 @@ class _Writer(ABC):
 
     invisible_times: str  # between the factors of 2x
 
-    def __init__(self, fills: Fills) -> None:
-        self.fills = fills
+    def __init__(self, fills: Fills, style: NumberStyle = DECIMALS) -> None:
+        self.fills, self.style = fills, style
 
-    def statement(self, shown: Equation | Condition | Expression) -> str:
+    def statement(self, shown: Shown) -> str:
         if isinstance(shown, Equation):
             return self.equation(shown)
         if not isinstance(shown, Condition):
@@ -108,8 +107,8 @@ class _Writer(ABC):
         return self.write(node) if whole else self.brackets(self.write(node))
 
     def _number(self, value: Fraction, index: int | None, leading: bool) -> str:
-        shown = print_number(abs(value))
-        if shown.startswith("("):
+        shown = self.style.digits(abs(value))
+        if "/" in shown:
             positive = self.fraction(self.number(str(abs(value.numerator))), self.number(str(value.denominator)), index)
         else:
             positive = self.number(shown, index)
@@ -119,11 +118,11 @@ class _Writer(ABC):
         return negative if leading else self.brackets(negative)
 
     def _juxtaposed(self, left: Expression, right: Expression) -> bool:
-        """Return whether a product needs no sign, as in 2x and 2(x+1), unlike 2·3."""
-        numeric = isinstance(left, Number) or (isinstance(left, Unknown) and left.name in self.fills)
-        if isinstance(right, Operation):
-            return numeric and right.operator in "+-"
-        return numeric and isinstance(right, Unknown) and right.name not in self.fills
+        """Return whether a product needs no sign, as in 2x and x(x+1), unlike 2·3."""
+        if isinstance(right, Unknown) and right.name in self.fills:
+            return False
+        filled = isinstance(left, Unknown) and left.name in self.fills
+        return stands_beside(ZERO if filled else left, right)
 
     @abstractmethod
     def row(self, *parts: str) -> str: ...
@@ -203,7 +202,7 @@ class _Latex(_Writer):
         return r" \cdot " if operator == "*" else operator
 
     def number(self, digits: str, index: int | None = None) -> str:
-        return digits
+        return digits.replace("%", r"\%")
 
     def unknown(self, name: str) -> str:
         return name if len(name) == 1 else rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, number_text, walk
-from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
-from sau_solver.problem import Language
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import is_printable
 
@@ -23,9 +22,8 @@ def arithmetic_side(equations: Equations) -> Expression | None:
     return None
 
 
-def calculation_steps(side: Expression, language: Language) -> list[Step] | None:
+def calculation_steps(side: Expression, step: StepWriter) -> list[Step] | None:
     """Return one step per operation; None if a value is irrational, undefined or too long to print."""
-    step = StepWriter(language)
     steps: list[Step] = []
     try:
         total = _work_out(side, steps, step)
@@ -33,9 +31,11 @@ def calculation_steps(side: Expression, language: Language) -> list[Step] | None
         return None
     steps = list(dict.fromkeys(steps))
     if len(steps) > MAX_OPERATIONS:
-        rest = step("calculation_rest", value=PlainNumber(total))
+        rest = step("calculation_rest", value=Number(total))
         steps = [*steps[: MAX_OPERATIONS - 1], rest]
-    return steps
+    if len(steps) > 1:
+        steps.insert(0, step("calculate", expression=side))
+    return steps or [step("given", value=Number(total))]
 
 
 def _work_out(node: Expression, steps: list[Step], step: StepWriter) -> Fraction:
@@ -43,12 +43,11 @@ def _work_out(node: Expression, steps: list[Step], step: StepWriter) -> Fraction
         return node.value
     if not isinstance(node, Operation):
         raise NotEvaluatedError
-    operation = Operation(
-        node.operator, Number(_work_out(node.left, steps, step)), Number(_work_out(node.right, steps, step))
-    )
+    left, right = _work_out(node.left, steps, step), _work_out(node.right, steps, step)
+    operation = Operation(node.operator, Number(left), Number(right))
     value = evaluate(operation, {}, exact=True)
     if not is_printable(value):
         raise NotEvaluatedError
-    if (shown := number_text(value)) != str(operation):
-        steps.append(step("calculation", operation=operation, value=shown))
+    if node.left != Number(Fraction(0)) or node.operator != "-":  # a sign is no operation
+        steps.append(step("calculation", operation=operation, value=Number(value)))
     return value

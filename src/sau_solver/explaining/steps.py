@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import Literal
 
 from sau_solver.equations.expressions import number_text
+from sau_solver.equations.notation import mathml
+from sau_solver.equations.readable import DECIMALS, NumberStyle, Shown, readable
+from sau_solver.equations.typesetting import MAX_INLINE, sentence_mathml
 from sau_solver.phrases import Language, Phrase
 
 StepKind = Literal["numbers", "unknowns", "work", "check", "answer"]
@@ -16,7 +20,7 @@ StepKind = Literal["numbers", "unknowns", "work", "check", "answer"]
 _KINDS: Mapping[str, StepKind] = {
     **dict.fromkeys(("numbers", "unused", "constants"), "numbers"),
     **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several"), "unknowns"),
-    **dict.fromkeys(("check", "check_near"), "check"),
+    **dict.fromkeys(("check", "check_sides"), "check"),
     "answer": "answer",
 }
 
@@ -37,6 +41,7 @@ class Step:
 
     language: Language
     phrase: Phrase
+    style: NumberStyle = DECIMALS
 
     @property
     def kind(self) -> StepKind:
@@ -46,7 +51,33 @@ class Step:
     @property
     def text(self) -> str:
         """The sentence in the reader's language."""
-        return self.phrase.said(self.language)
+        return "".join(part if isinstance(part, str) else readable(part, self.style) for part in self.parts())
+
+    def parts(self) -> Iterator[str | Shown]:
+        """Yield the sentence in pieces: text, and the equations and expressions in it."""
+        text = ""
+        for part in self.phrase.parts(self.language):
+            if isinstance(part, Shown):
+                if text:
+                    yield text
+                yield part
+                text = ""
+            else:
+                text += str(part)
+        if text:
+            yield text
+
+    def mathml(self, unknowns: Collection[str]) -> str:
+        """Return the sentence as escaped text with its formulas as MathML; a long formula stays text and can wrap."""
+        shown = []
+        for part in self.parts():
+            if isinstance(part, str):
+                shown.append(sentence_mathml(part, unknowns))
+            elif len(text := readable(part, self.style)) > MAX_INLINE:
+                shown.append(escape(text, quote=False))
+            else:
+                shown.append(mathml(part, block=False, style=self.style))
+        return "".join(shown)
 
     def __str__(self) -> str:
         return self.text
@@ -54,10 +85,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepWriter:
-    """Writes steps in one language."""
+    """Writes steps in one language, with numbers in one style."""
 
     language: Language
+    style: NumberStyle = DECIMALS
 
     def __call__(self, code: str, **values: object) -> Step:
         """Return the step of a code of `sau_solver.phrases`, filled with the values."""
-        return Step(self.language, Phrase(code, tuple(values.items())))
+        return Step(self.language, Phrase(code, tuple(values.items())), self.style)

@@ -13,15 +13,16 @@ from fractions import Fraction
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations, Number, Unknown, number_text, numbers_of, unknowns_of
+from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
-from sau_solver.explaining.derivation import assignment_text, check_steps, explain, value_text
+from sau_solver.explaining.calculation import arithmetic_side
+from sau_solver.explaining.derivation import explain, style_of, value_text
 from sau_solver.explaining.naming import name_unknowns
 from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
-from sau_solver.solving import Outcome, Solved, Value, decimal_of
+from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
 from sau_solver.text.units import asks_per_cent, is_unit, leading_measure, unit_of
@@ -69,8 +70,8 @@ def tell(text: MappedText, best: Candidate) -> Story:
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
     named = name_unknowns(questions, unknowns, text.language, plain)
     steps = [*_number_steps(text, tree, values), *([named] if named else [])]
-    steps += _solving_steps(equations, solved, text)
-    steps += [step(f"drop_{one.reason}", solution=assignment_text(one.solution)) for one in chosen.dropped]
+    style = style_of_text(text, equations)
+    steps += explain(equations, solved, text.language, style=style, dropped=chosen.dropped)
     if chosen.answers:
         steps.append(step("answer", answer=answer_text(text, tree, chosen.answers, unit)))
     return Story(tuple(steps), unit)
@@ -186,12 +187,9 @@ def _counted_zh(after: str) -> str:
 # --- from the equations to the roots -------------------------------------------------------------------------------
 
 
-def _solving_steps(equations: Equations, solved: Solved, text: MappedText) -> list[Step]:
-    side = arithmetic_side(equations)
-    if side is None or solved.outcome is not Outcome.SOLVED or isinstance(side, Number):
-        return explain(equations, solved, text.language)
-    worked = calculation_steps(side, text.language)
-    if worked is None:
-        return explain(equations, solved, text.language)
-    calculate = StepWriter(text.language)("calculate", equation=equations[0])
-    return [calculate, *worked, *check_steps(equations, solved, text.language)]
+def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
+    """Return fractions where the text has some, and otherwise decimals where they end."""
+    has_fraction = any("/" in number.text or "分之" in number.text for number in text.numbers if "%" not in number.text)
+    if has_fraction:
+        return FRACTIONS
+    return DECIMALS if arithmetic_side(equations) is not None else style_of(equations)

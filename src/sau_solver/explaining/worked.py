@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.parser import parse_statements
+from sau_solver.equations.readable import DECIMALS, FRACTIONS
 from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.steps import Step
@@ -52,4 +54,6 @@ def work(text: str, language: Language = "en", deadline: float = DEADLINE_SECOND
     if not statements.equations:
         raise InputError.phrased(language, "only_conditions")
     solved = solve_statements(statements, deadline)
-    return Worked(statements, solved, tuple(explain(statements.equations, solved, language)), language)
+    style = DECIMALS if re.search(r"\d[.．]\d|%", text) else FRACTIONS
+    steps = explain(statements.equations, solved, language, statements.conditions, style)
+    return Worked(statements, solved, tuple(steps), language)

@@ -10,7 +10,7 @@ from sau_solver.equations.drawing import kind_of, label_of, parents_of
 from sau_solver.equations.expressions import Equations, Unknown, unknowns_of
 from sau_solver.equations.notation import Fills, latex, mathml
 from sau_solver.equations.symbols import Slot, symbol_text
-from sau_solver.equations.typesetting import root_mathml, sentence_mathml, value_mathml
+from sau_solver.equations.typesetting import root_mathml, value_mathml
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.explaining.steps import Step
@@ -127,5 +127,5 @@ def _values(answers: Sequence[str]) -> list[str]:
 def _steps(steps: Sequence[Step], unknowns: Sequence[str]) -> Object:
     return {
         "step_kinds": [step.kind for step in steps],
-        "steps_mathml": [sentence_mathml(step.text, unknowns) for step in steps],
+        "steps_mathml": [step.mathml(unknowns) for step in steps],
     }

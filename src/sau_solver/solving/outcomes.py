@@ -53,8 +53,8 @@ class Solved:
     """The outcome with every real solution, in increasing order of the unknowns.
 
     If there are infinitely many solutions, `families` are partial ones: each lists the unknowns that have a value while
-    the others are free. `excluded` are roots of the cleared equations that make a denominator zero. `trace` turns what
-    the solver kept of its work into moves.
+    the others are free. `excluded` are roots of the cleared equations that make a denominator zero, and `unmet` are
+    solutions that do not meet the conditions. `trace` turns what the solver kept of its work into moves.
     """
 
     outcome: Outcome
@@ -62,6 +62,7 @@ class Solved:
     reason: Reason | None = None
     families: tuple[Assignment, ...] = ()
     excluded: tuple[Assignment, ...] = ()
+    unmet: tuple[Assignment, ...] = ()
     trace: Trace | None = field(default=None, compare=False, repr=False)
 
     @property

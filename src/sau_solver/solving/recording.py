@@ -158,9 +158,9 @@ def _substituted(ring: Ring, step: Substitution) -> Iterator[Move]:
 
 
 def _expressed(equation: str, result: str, left: Sequence[str]) -> Iterator[Move]:
-    yield Move.of("express", equation=f"{equation}=0", result=result)
+    yield Move.of("solve_for", equation=f"{equation}=0", result=result)
     if left:
-        yield Move.of("substitute", equations="; ".join(f"{one}=0" for one in left))
+        yield Move.of("substitute_all", equations="; ".join(f"{one}=0" for one in left))
 
 
 def _row_text(ring: Ring, row: Sequence[Any]) -> str:

@@ -107,10 +107,11 @@ def solve_statements(
         return solved
     extended = [with_remainders(s, statements.conditions) for s in solved.solutions]
     kept = tuple(s for s in extended if all(meets(s, condition) for condition in statements.conditions))
+    unmet = tuple(s for s in extended if s not in kept)
     if kept:
-        return replace(solved, solutions=kept)
+        return replace(solved, solutions=kept, unmet=unmet)
     reason = Reason.of("unmet_conditions", conditions=", ".join(map(str, statements.conditions)))
-    return replace(solved, outcome=Outcome.NONE, solutions=(), reason=reason)
+    return replace(solved, outcome=Outcome.NONE, solutions=(), reason=reason, unmet=unmet)
 
 
 def _listed(
