@@ -44,5 +44,5 @@ def test_what_sympy_solved_is_said_to_be_solved_symbolically(text: str) -> None:
     found = solve(equations, worker=Fixed(SymbolicAnswer([{"x": Fraction(1)}])))
     assert [str(step) for step in explain(equations, found)][1:3] == [
         "The equations were solved symbolically.",
-        "Solution: x=1.",
+        "Solution: x = 1.",
     ]

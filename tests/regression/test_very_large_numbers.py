@@ -33,11 +33,9 @@ def test_very_large_numbers(text: str, outcome: Outcome) -> None:
     assert explain(equations, solved, "en")
 
 
-def test_a_check_that_no_float_can_hold_is_left_out() -> None:
+def test_the_check_of_a_root_that_no_float_can_hold_is_left_out() -> None:
     equations = parse("x^2=2*10^400; y^2=2")
-    checks = [step.text for step in explain(equations, solve(equations), "en") if "satisfies" in step.text]
-    assert checks
-    assert all("satisfies y^2=2 exactly" in step for step in checks)
+    assert not [step for step in explain(equations, solve(equations), "en") if step.kind == "check"]
 
 
 def test_an_empty_answer_of_sympy_is_no_proof_that_there_is_no_solution() -> None:

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from sau_solver.cli.terminal import printable
 from sau_solver.equations.drawing import draw_text
+from sau_solver.equations.readable import readable
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.story import answer_text
 from sau_solver.phrases import say
@@ -24,7 +25,7 @@ def show_solution(console: Console, solution: Solution) -> None:
     language = solution.text.language
     sections = {"problem": [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)]}
     if solution.equations:
-        sections["equations"] = [Text(str(equation)) for equation in solution.equations]
+        sections["equations"] = [Text(readable(equation)) for equation in solution.equations]
     if solution.tree is not None:
         sections["tree"] = _tree(console, solution.tree, solution.text)
     if solution.steps:

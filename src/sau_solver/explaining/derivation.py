@@ -22,7 +22,7 @@ from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle, Shown, readable
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
-from sau_solver.explaining.one_unknown import is_number, put
+from sau_solver.explaining.one_unknown import put
 from sau_solver.explaining.school import derive
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.work import equations_in, valued
@@ -153,7 +153,7 @@ def _check(equations: Equations, solution: Assignment, step: StepWriter, several
 def _filled(equation: Equation, solution: Assignment, value: Fraction, step: StepWriter, place: object) -> Step:
     known: dict[str, Expression] = {name: Number(one) for name, one in solution.items() if isinstance(one, Fraction)}
     left, right = put(equation.left, known), put(equation.right, known)
-    if is_number(equation.left) or isinstance(right, Number) or isinstance(left, Number):
+    if isinstance(right, Number) or isinstance(left, Number):
         if isinstance(left, Number) and not isinstance(right, Number):
             left, right = right, left
         return step("check", place=place, equation=Equation(left, right))

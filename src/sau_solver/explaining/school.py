@@ -38,8 +38,8 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
         return None
     names = unknowns_of(equations)
     work = Work(step)
-    shown = tuple(_as_written(equation, step) for equation in equations)
     try:
+        shown = tuple(_as_written(equation, step) for equation in equations)
         if len(equations) == 1 and len(names) == 1:
             work.say("solve", equations=shown, unknowns=tuple(map(Unknown, names)))
             work.start(shown[0])

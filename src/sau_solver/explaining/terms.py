@@ -12,6 +12,7 @@ from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
 MAX_TERMS = 16  # of an expanded side; longer ones are no school exercise
 MAX_POWER = 3
+MAX_BITS = 100  # of a number
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
 
 Powers = tuple[tuple[str, int], ...]  # unknowns with their exponents, by name
@@ -35,13 +36,16 @@ class Term:
 
 
 def constant_value(node: Expression) -> Fraction | None:
-    """Return the exact value of an expression without unknowns, or None."""
+    """Return the exact value of an expression without unknowns, or None; raise NotInSchoolError if it is very long."""
     if any(isinstance(one, Unknown) for one in walk(node)):
         return None
     try:
-        return evaluate(node, {}, exact=True)
+        value = evaluate(node, {}, exact=True)
     except NotEvaluatedError:
         return None
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise NotInSchoolError
+    return value
 
 
 def expand(node: Expression) -> list[Term]:
