@@ -34,7 +34,7 @@ def test_the_switch_changes_the_language_of_everything_and_is_remembered(solved:
 
 
 def test_both_languages_have_the_same_sentences(page: Page) -> None:
-    keys = page.evaluate("import('/page/words.js').then(({WORDS}) => [Object.keys(WORDS.en), Object.keys(WORDS.zh)])")
+    keys = page.evaluate("import('/page/i18n.js').then(({WORDS}) => [Object.keys(WORDS.en), Object.keys(WORDS.zh)])")
     assert keys[0] == keys[1]
 
 

@@ -1,20 +1,35 @@
-// The answer card: the value and its confidence. Below the threshold it says so, and shows its guess after a click.
+// The answer card: what was asked with its values, and how sure that is. Below the threshold it says so, and shows its
+// guess after a click. With hints first, the answer is shown after a click, too.
 
 import { byId, fill, html, reachable } from "./dom.js";
+import { hintsFirst } from "./hint.js";
 import { say, spoken } from "./i18n.js";
 import { answersShown } from "./values.js";
 
 let open = false; // whether the guess is shown
+let asked = false; // whether the reader has asked for a hidden answer
 
 export function newAnswer() {
-  open = false;
+  open = asked = false;
 }
 
-// view: {values, unit, alternatives, confidence, abstained, reason, language, changed, outcome}
+export function revealAnswer() {
+  asked = true;
+}
+
+const hasAnswer = ({ answers, changed }) => changed || answers.length > 0;
+export const isSecret = (view) => hintsFirst() && !asked && !view.abstained && hasAnswer(view);
+
+// view: the server's answer with {abstained, confidence} of the problem's own solution, `changed` for other numbers, and
+// reveal(), which shows the result again.
 export function showAnswer(view) {
+  const secret = isSecret(view);
   byId("result").classList.toggle("unsure", view.abstained && !open);
   byId("result").classList.toggle("guess", view.abstained);
-  fill(byId("answer"), ...(view.abstained ? unsure(view) : view.changed ? changed(view) : sure(view)));
+  byId("result").classList.toggle("secret", secret);
+  byId("answer-title").textContent = say(view.abstained && hasAnswer(view) ? "guess_title" : "answer");
+  const shown = secret ? hidden : view.abstained ? unsure : view.changed ? changed : sure;
+  fill(byId("answer"), ...shown(view));
   if (byId("big-answer")) reachable(byId("big-answer"));
 }
 
@@ -22,19 +37,22 @@ const figure = (confidence) => Math.round(100 * confidence);
 
 // The page never claims 100 %.
 const nearlyCertain = (confidence) => figure(confidence) > 99;
+const isExact = ({ kind }) => (kind ?? "problem") !== "problem"; // mathematics: no model took part
 
-export const sureness = (confidence) =>
-  nearlyCertain(confidence) ? say("confidence_most") : say("confidence", { figure: figure(confidence) });
-
-function value({ values, unit, alternatives }) {
-  return html("p", { class: "big", id: "big-answer" }, ...answersShown(values, unit, alternatives).filter(Boolean));
+export function sureness(solution) {
+  if (isExact(solution)) return say("exact");
+  const { confidence } = solution;
+  return nearlyCertain(confidence) ? say("confidence_most") : say("confidence", { figure: figure(confidence) });
 }
+
+const value = (view) => html("div", { class: "big", id: "big-answer" }, ...answersShown(view));
 
 function sure(view) {
-  return [value(view), confidence(view.confidence)];
+  return [value(view), isExact(view) ? html("p", { class: "quiet", id: "confidence" }, say("exact")) : confidence(view)];
 }
 
-function confidence(share) {
+function confidence(view) {
+  const share = view.confidence;
   const bar = html("span", { class: "bar" });
   bar.style.width = `${figure(share)}%`;
   return html(
@@ -46,16 +64,30 @@ function confidence(share) {
       { id: "confidence" },
       html("b", {}, nearlyCertain(share) ? "> 99 %" : `${figure(share)} %`),
       " ",
-      sureness(share),
+      sureness(view),
     ),
   );
 }
 
+function hidden(view) {
+  const show = () => {
+    revealAnswer();
+    view.reveal();
+    byId("big-answer").tabIndex = -1;
+    byId("big-answer").focus();
+  };
+  return [
+    html("p", { class: "quiet" }, say("answer_hidden")),
+    html("button", { type: "button", id: "show-answer", onclick: show }, say("show_answer")),
+  ];
+}
+
 function unsure(view) {
-  const guess = view.changed || view.values.length > 0;
+  const guess = hasAnswer(view);
+  const share = Math.max(1, figure(view.confidence));
   const words = [
     html("p", { class: "unsure-words" }, say(guess ? "not_sure" : "no_guess")),
-    html("p", {}, guess ? say("not_sure_text", { figure: figure(view.confidence) }) : say("no_guess_text")),
+    html("p", {}, guess ? say("not_sure_text", { figure: share }) : say("no_guess_text")),
     !guess && view.reason && view.language === spoken() ? html("p", { class: "reason" }, view.reason) : null,
     html("p", { class: "quiet" }, say("advice")),
   ];
@@ -81,7 +113,7 @@ function unsure(view) {
 
 // The answer with other numbers, or why there is none.
 function changed(view) {
-  const said = view.values.length
+  const said = view.answers.length
     ? value(view)
     : html("p", { class: "unsure-words", id: "big-answer" }, say(`changed_${view.outcome}`));
   return [said, html("p", { class: "quiet", id: "confidence" }, say("changed"))];

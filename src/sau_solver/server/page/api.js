@@ -6,9 +6,9 @@ const PATIENCE = 15_000; // milliseconds; the server's own deadline is 10 s by d
 
 // `kind` is the server's name for the error ("too_long", "busy" …), or "stopped" (no connection), "patience" (timeout).
 export class ServerError extends Error {
-  constructor(kind, { message = "", field = "" } = {}) {
+  constructor(kind, { message = "", field = "", values = {} } = {}) {
     super(message || kind);
-    Object.assign(this, { kind, said: message, field });
+    Object.assign(this, { kind, said: message, field, values });
   }
 }
 
@@ -27,11 +27,15 @@ export function useKey(given) {
 }
 
 export const askSolve = (text) => post("solve", "v1/solve", { text, explain: true });
+export const askItem = (text) => post("item", "v1/solve", { text, explain: true });
+export const stopItem = () => running.get("item")?.abort("newer");
+export const askProblems = (body) => post("problems", "v1/problems", body);
+export const askExport = (body) => post("export", "v1/export", body, (answer) => answer.blob());
 export const askTemplate = (text, lang, tree, numbers) =>
   post("template", "v1/template", { text, lang, tree, numbers });
 export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
 
-async function post(place, path, body) {
+async function post(place, path, body, read = json) {
   running.get(place)?.abort("newer");
   const control = new AbortController();
   running.set(place, control);
@@ -49,8 +53,7 @@ async function post(place, path, body) {
       signal: control.signal,
       credentials: "omit",
     });
-    const text = await answer.text();
-    const found = parsed(text);
+    const found = await (answer.ok ? read : json)(answer);
     if (answer.ok && found) return found;
     throw new ServerError(found?.error ?? "failed", found ?? {});
   } catch (error) {
@@ -63,8 +66,9 @@ async function post(place, path, body) {
   }
 }
 
-// The object of a JSON text; null for anything else, such as the error page of a proxy.
-function parsed(text) {
+// The object of a JSON body; null for anything else, such as the error page of a proxy.
+async function json(answer) {
+  const text = await answer.text();
   try {
     const found = JSON.parse(text);
     return typeof found === "object" ? found : null;

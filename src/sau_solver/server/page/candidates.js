@@ -17,8 +17,8 @@ export function showCandidates(solution, attempt) {
 function row(candidate, attempt) {
   const { equations, mathml, outcome, answers, answers_mathml: answersMathml, log_probability: logProbability } = candidate;
   const share = 100 * Math.exp(logProbability);
-  const values = answers.map((text, place) => ({ text, mathml: answersMathml[place], decimal: null }));
-  const result = outcome === "solved" && values.length ? answersShown(values, "", false) : [say(`outcome_${outcome}`)];
+  const isSolved = outcome === "solved" && answers.length > 0;
+  const result = isSolved ? answersShown({ answers, answers_mathml: answersMathml }) : [say(`outcome_${outcome}`)];
   const button = html(
     "button",
     {
@@ -33,7 +33,7 @@ function row(candidate, attempt) {
     "li",
     {},
     html("div", { class: "equations small" }, ...mathml.flatMap(drawn)),
-    html("div", { class: "candidate-result" }, ...result.filter(Boolean)),
+    html("div", { class: "candidate-result" }, ...result),
     html("div", { class: "quiet" }, say("candidate_share", { share: share.toFixed(share < 1 ? 1 : 0) })),
     equations.length ? button : null,
   );

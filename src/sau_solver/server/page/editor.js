@@ -10,6 +10,7 @@ import { stepShown, stepsOf } from "./steps.js";
 import { rootShown } from "./values.js";
 
 let offered = ""; // the text that the page put into the editor
+let alone = { hidden: true }; // whether the result was hidden before the editor was opened alone
 let insisted = false; // the reader pressed the button: from now on, complaints are shown until an answer comes
 
 const edits = live({
@@ -26,7 +27,11 @@ const lines = () =>
     .filter(Boolean);
 
 export function listenEditor() {
-  byId("edit").addEventListener("click", () => openEditor(byId("editor").hidden));
+  byId("edit").addEventListener("click", () => {
+    if (byId("result").classList.contains("bare")) closeAlone();
+    else openEditor(byId("editor").hidden);
+  });
+  byId("write-equations").addEventListener("click", openAlone);
   byId("equation-text").addEventListener("input", edits.later);
   byId("editor").addEventListener("submit", solveByHand);
 }
@@ -50,6 +55,27 @@ export function openEditor(open) {
   byId("edit").setAttribute("aria-expanded", open);
   byId("edit").textContent = say(open ? "edit_close" : "edit");
   if (open) byId("equation-text").focus();
+}
+
+// The editor without a problem, or beside one whose equations are not shown.
+function openAlone() {
+  const result = byId("result");
+  if (result.hidden || !byId("equations-card").checkVisibility()) {
+    alone = { hidden: result.hidden };
+    result.classList.add("bare");
+    byId("equations-card").hidden = false;
+    if (result.hidden) offerEquations({ equations: [], mathml: [] }, true);
+    result.hidden = false;
+  }
+  openEditor(true);
+  byId("editor").scrollIntoView({ block: "nearest" });
+}
+
+function closeAlone() {
+  byId("result").classList.remove("bare");
+  byId("result").hidden = alone.hidden;
+  openEditor(false);
+  byId("write-equations").focus();
 }
 
 // Solves a candidate's equations.

@@ -24,3 +24,31 @@ export const EXAMPLES = {
     ["nonlinear", "某种药品原价为每盒60元，经过连续两次降价后，售价为每盒48.6元，求平均每次降价的百分率．"],
   ],
 };
+
+// Examples of every kind of input, for the help: [kind, texts].
+export const HELP = {
+  en: [
+    ["problem", ["A farm has chickens and goats. There are 30 heads and 86 legs. How many goats are there?", "A shirt costs 25 dollars. How much do 3 shirts cost?"]],
+    ["questions", ["A theater sold 210 tickets for 1140 dollars. Adult tickets cost 8 dollars and child tickets cost 4 dollars. How many adult tickets and how many child tickets were sold?"]],
+    ["equation", ["2x+3=11", "x²+5x+6=0", "Solve 3(y - 2) = 12 for y."]],
+    ["system", ["x+y=20, 2x+4y=50", "x^2+y^2=25, xy=12"]],
+    ["expression", ["3+5*2", "25% of 80", "Calculate 965 / 5."]],
+    ["gcd", ["Find the greatest common divisor of 24 and 36.", "Find the least common multiple of 4 and 6."]],
+    ["list", []],
+    ["steps", []],
+    ["unsure", []],
+    ["paper", []],
+  ],
+  zh: [
+    ["problem", ["鸡兔同笼，共有15只，40条腿，兔有多少只？", "一件衬衫25元，买3件要多少元？"]],
+    ["questions", ["长方形的周长是26厘米，长比宽多3厘米，长和宽各是多少厘米？"]],
+    ["equation", ["解方程：3x－5＝16", "x²+5x+6=0"]],
+    ["system", ["x+y=20, 2x+4y=50", "x^2+y^2=25, xy=12"]],
+    ["expression", ["计算：25×4－30÷6", "3+5*2"]],
+    ["gcd", ["求24和36的最大公约数。", "求4和6的最小公倍数。"]],
+    ["list", []],
+    ["steps", []],
+    ["unsure", []],
+    ["paper", []],
+  ],
+};

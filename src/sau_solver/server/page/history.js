@@ -1,6 +1,7 @@
 // The recent problems, stored in this browser only.
 
 import { byId, fill, html } from "./dom.js";
+import { say } from "./i18n.js";
 import { forget, keep, kept } from "./storage.js";
 
 const MOST = 12;
@@ -25,9 +26,30 @@ export function showHistory(again) {
           html("span", { class: "past-text" }, text),
           answer ? html("span", { class: "past-answer" }, answer) : null,
         ),
+        html(
+          "button",
+          {
+            type: "button",
+            class: "round forget-one",
+            title: say("forget_one"),
+            "aria-label": `${say("forget_one")}: ${text}`,
+            onclick: () => forgetOne(text, again),
+          },
+          html("span", { "aria-hidden": "true" }, "×"),
+        ),
       ),
     ),
   );
+}
+
+// The focus goes to the problem that takes its place.
+function forgetOne(text, again) {
+  const place = past().findIndex((one) => one.text === text);
+  const others = past().filter((one) => one.text !== text);
+  if (others.length) keep("history", others);
+  else forget("history");
+  showHistory(again);
+  (byId("history").children[Math.min(place, others.length - 1)]?.querySelector(".forget-one") ?? byId("text")).focus();
 }
 
 export function listenHistory(again) {

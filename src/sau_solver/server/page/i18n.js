@@ -1,7 +1,10 @@
 // The page's texts in the reader's language: the browser's, until another one is chosen here.
 
+import { CHINESE } from "./chinese.js";
+import { ENGLISH } from "./english.js";
 import { keepWord } from "./storage.js";
-import { WORDS } from "./words.js";
+
+export const WORDS = { en: ENGLISH, zh: CHINESE };
 
 let language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 const listeners = [];

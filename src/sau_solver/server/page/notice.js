@@ -5,8 +5,8 @@ import { fill, html } from "./dom.js";
 import { say, spoken } from "./i18n.js";
 
 // These are about the text itself: the server says what is wrong with it, and trying again would not help.
-const OF_THE_TEXT = new Set(["no_problem", "no_equation", "invalid", "too_long"]);
-const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation"]); // the server's other messages are English
+const OF_THE_TEXT = new Set(["no_problem", "no_equation", "no_list", "invalid", "too_long"]);
+const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation", "no_list"]); // the server's other messages are English
 export const isOfTheText = (error) => OF_THE_TEXT.has(error.kind);
 
 export function showError(place, error, retry) {
@@ -21,11 +21,11 @@ export function showError(place, error, retry) {
       html(
         "p",
         {},
-        html("strong", {}, say(`error_${known}`)),
+        html("strong", {}, say(`error_${known}`, error.values)),
         own ? " " : null,
         ...(own ? said(error.said) : []),
       ),
-      html("p", { class: "quiet" }, say(`error_${known}_help`)),
+      html("p", { class: "quiet" }, say(`error_${known}_help`, error.values)),
       error.kind === "unauthorized" ? keyField(retry) : null,
       retry && !isOfTheText(error) && error.kind !== "unauthorized"
         ? html("button", { type: "button", class: "retry", onclick: retry }, say("retry"))

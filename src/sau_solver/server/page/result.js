@@ -1,6 +1,6 @@
 // One solution on the page, with the problem's own numbers or with others, and every card that shows it.
 
-import { newAnswer, showAnswer } from "./answer.js";
+import { isSecret, newAnswer, revealAnswer, showAnswer } from "./answer.js";
 import { ServerError, askTemplate } from "./api.js";
 import { showCandidates } from "./candidates.js";
 import { byId, fill, reachable } from "./dom.js";
@@ -36,12 +36,27 @@ export function takeSolution(solution) {
     unread: null,
   };
   newAnswer();
+  byId("result").classList.remove("bare");
   openEditor(false);
   clearError(byId("reading-error"));
   byId("result").hidden = false;
   offerEquations(solution, true);
-  showSolution(1);
+  showSolution(isSecret(view()) ? 0 : 1);
   zoom.start();
+}
+
+// The same problem in the other language; the typed numbers and the open steps stay.
+export function renew(solution) {
+  if (!isShown(solution.problem)) return;
+  state.solution = solution;
+  showSolution();
+  if (state.worked) edits.now();
+}
+
+export function clearResult() {
+  edits.stop();
+  state = null;
+  byId("result").hidden = true;
 }
 
 // Also called when the page's language changes: open steps stay open.
@@ -56,13 +71,11 @@ export function showSolution(opened = openSteps()) {
   showUnread();
 }
 
-export const isShown = (text) => state?.solution.problem === text;
+export const shownProblem = () => state?.solution.problem ?? null;
+export const isShown = (text) => shownProblem() === text;
 
-// The answer in words: "150 and 150 tickets".
-export function answerText() {
-  const { values, unit, alternatives } = view();
-  return answersText(values, unit, alternatives);
-}
+// The answer in words: "goats: 13".
+export const answerText = () => answersText(current());
 
 export function latex() {
   const lines = current().latex;
@@ -85,31 +98,35 @@ const current = () => state.worked ?? state.solution;
 // What the answer card shows. Other numbers keep the confidence and the unit of the problem's own solution.
 function view() {
   const { solution, worked } = state;
-  const { answers, answers_mathml: mathml, decimal, roots, outcome } = current();
-  return {
-    ...solution,
-    outcome,
-    changed: worked !== null,
-    values: answers.map((text, place) => ({ text, mathml: mathml[place], decimal: decimal[place] })),
-    alternatives: Object.keys(roots[0] ?? {}).length < 2,
-  };
+  const { abstained, confidence } = solution;
+  return { ...current(), abstained, confidence, changed: worked !== null, reveal: () => showResult(openSteps()) };
 }
 
 // Everything that follows the numbers.
 function showResult(opened) {
-  const { language } = state.solution;
+  const { abstained } = state.solution;
   const { equations, mathml, tree } = current();
   const nodes = tree?.nodes;
   fill(byId("equations"), ...mathml.flatMap(drawn));
   reachable(byId("equations"));
   showAnswer(view());
-  showSteps(stepsOf(current()), language, opened);
+  showSteps(stepsOf(current()), opened, isSecret(view()), reveal);
+  byId("steps-title").textContent = say(abstained ? "steps_guess" : "steps");
   byId("steps-card").hidden = !current().steps.length;
+  byId("equations-card").hidden = !equations.length;
+  byId("tree-card").hidden = !nodes;
   byId("restore").hidden = !state.worked;
-  byId("result").classList.toggle("empty", !nodes);
+  byId("result").classList.toggle("empty", !equations.length && !current().steps.length);
+  byId("result").classList.toggle("treeless", !nodes);
   const label = say("tree_label", { equations: equations.join("; ") });
   fill(byId("tree"), nodes ? drawTree(nodes, label, (place) => attend(nodes, place)) : null);
   attend(nodes, null);
+}
+
+// The last step is the answer: whoever has opened it sees everything.
+function reveal() {
+  revealAnswer();
+  showResult(openSteps());
 }
 
 // Colors the words that a node attended to, and names the three most important ones.

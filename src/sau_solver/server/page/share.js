@@ -14,8 +14,9 @@ export function linkTo(text) {
   return `${location.href.split("#")[0]}#${KEY}=${encodeURIComponent(text)}`;
 }
 
+// A new entry of the browser's history, so that "back" returns to the problem before.
 export function putInAddress(text) {
-  history.replaceState(null, "", linkTo(text));
+  if (linkedProblem() !== text) history.pushState(null, "", linkTo(text));
 }
 
 export function newCopy() {

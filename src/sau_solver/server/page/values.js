@@ -20,19 +20,42 @@ function isExactly(text, decimal) {
   return BigInt(whole + places) * BigInt(fraction[2]) === BigInt(fraction[1]) * 10n ** BigInt(places.length);
 }
 
-// [{text, mathml, decimal}] and their unit; several values of one unknown are alternatives.
-export function answersShown(values, unit, alternatives) {
-  const last = values.length - 1;
-  const joint = (place) => say(place < last ? "comma" : alternatives ? "or" : "and");
-  return values.flatMap(({ text, mathml, decimal }, place) => [
+// The answer of a solution as elements: each thing asked for with its name, or the bare values.
+export function answersShown({ asked = [], answers, answers_mathml: mathml, decimal = [], unit = "", roots = [] }) {
+  if (asked?.length) return asked.map(askedShown);
+  const last = answers.length - 1;
+  const joint = (place) => say(place < last ? "comma" : areAlternatives(roots) ? "or" : "and");
+  const shown = (text, place) => [
     place ? html("span", { class: "between" }, joint(place)) : null,
-    html("span", { class: "value" }, ...drawn(mathml), decimalShown(text, decimal)),
+    html("span", { class: "value" }, ...drawn(mathml[place]), decimalShown(text, decimal[place])),
     place === last && unit ? html("span", { class: "unit" }, spaced(unit)) : null,
-  ]);
+  ];
+  return answers.flatMap(shown).filter(Boolean);
 }
 
-export function answersText(values, unit, alternatives) {
-  return `${values.map(({ text }) => text).join(say(alternatives ? "or" : "and"))}${spaced(unit)}`;
+// Several values of one unknown.
+const areAlternatives = (roots) => Object.keys(roots[0] ?? {}).length < 2;
+
+// "goats: 13". A question without an answer is named by its words.
+function askedShown({ question, quantity, answer, display, mathml }) {
+  const isAnswered = answer !== null && answer !== undefined;
+  const name = isAnswered ? nameBeside(quantity, display) : quantity || question;
+  const value = isAnswered ? (mathml ? drawn(mathml) : [display]) : [say("not_answered")];
+  return html(
+    "div",
+    { class: isAnswered ? "asked" : "asked skipped" },
+    name ? html("span", { class: "quantity" }, name) : null,
+    html("span", { class: "value" }, ...value),
+  );
+}
+
+// No name beside "13 goats", which says it already.
+const nameBeside = (quantity, display) => (display.toLowerCase().includes(quantity?.toLowerCase()) ? "" : quantity);
+
+export function answersText({ asked = [], display = "", answers, unit, roots }) {
+  if (display) return display;
+  if (asked?.length) return asked.map((one) => one.display ?? say("not_answered")).join(say("comma"));
+  return `${answers.join(say(areAlternatives(roots) ? "or" : "and"))}${spaced(unit)}`;
 }
 
 // 8 pencils, but 24个 and 25%.
