@@ -150,9 +150,8 @@ def _add_lists(app: FastAPI, pool: Pool) -> None:
             raise refusals.no_list(error) from None
         request.state.logged["problems"] = len(found.problems)
         listed = [_listed(problem) for problem in found.problems]
-        return JSONResponse(
-            {"problems": listed, "format": found.format} | ({"column": found.column} if found.column else {})
-        )
+        table = {"column": found.column, "columns": list(found.columns)} if found.columns else {}
+        return JSONResponse({"problems": listed, "format": found.format} | table)
 
 
 def _listed(problem: ProblemLine) -> dict[str, Any]:

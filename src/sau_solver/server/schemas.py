@@ -95,12 +95,13 @@ class ListedProblem(BaseModel):
 
 
 class ProblemListed(BaseModel):
-    """The problems of a text or file, in order; `column` is the CSV column that they come from."""
+    """The problems of a text or file, in order; `column` is the CSV column that they come from, of all `columns`."""
 
     model_config = _config(sample_bodies.PROBLEMS)
     problems: list[ListedProblem]
     format: Format
     column: str | None = None
+    columns: list[str] | None = None
 
 
 class FoundNumber(BaseModel):

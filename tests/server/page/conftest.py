@@ -87,6 +87,7 @@ def page(usual: tuple[Page, Mistakes]) -> Iterator[Page]:
     yield window
     window.unroute_all()
     window.context.set_offline(False)
+    window.emulate_media(media="null")
     window.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     window.goto("about:blank")
     found = list(mistakes)

@@ -193,3 +193,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @pytest.mark.parametrize(("name", "form"), [("a.CSV", "csv"), ("a.jsonl", "jsonl"), ("a.txt", "auto"), ("a", "auto")])
 def test_the_name_of_a_file_tells_its_format(name: str, form: str) -> None:
     assert format_of(name) == form
+
+
+def test_a_table_names_its_columns_and_numbers_those_without_a_name() -> None:
+    found = read_problems("problem,,grade,grade\nWhat is 1 + 1?,a,5,6\n", "csv")
+    assert (found.column, found.columns) == ("problem", ("problem", "2", "3", "4"))
+    without_header = read_problems("5,What is 1 + 1?\n6,What is 2 + 2?\n", "csv")
+    assert (without_header.column, without_header.columns) == ("2", ("1", "2"))

@@ -73,8 +73,7 @@ function hidden(view) {
   const show = () => {
     revealAnswer();
     view.reveal();
-    byId("big-answer").tabIndex = -1;
-    byId("big-answer").focus();
+    byId("answer").focus();
   };
   return [
     html("p", { class: "quiet" }, say("answer_hidden")),

@@ -199,4 +199,6 @@ export const CHINESE = {
   error_large_file_help: "文件最大 {limit} MB，最多 1,000 道题。请拆分成几个文件。",
   error_bad_line: "这一行无法读取。",
   error_bad_line_help: "请在文件中改正后重新选择文件。",
+  error_long_list: "题目太多，或文字太长。",
+  error_long_list_help: "一次最多 1,000 道题、1 MB。请拆分成几份。",
 };

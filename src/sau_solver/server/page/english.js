@@ -207,4 +207,6 @@ export const ENGLISH = {
   error_large_file_help: "A file may have up to {limit} MB and 1,000 problems. Split it into several files.",
   error_bad_line: "This line cannot be read.",
   error_bad_line_help: "Correct it in the file and choose the file again.",
+  error_long_list: "This list is too long.",
+  error_long_list_help: "A list may have up to 1,000 problems and 1 MB. Split it into several lists.",
 };

@@ -11,13 +11,18 @@ import { answersShown } from "./values.js";
 export function itemShown(item) {
   const body = html("div", { class: "item-body" }, html("p", { class: "item-text" }, item.text), ...outcome(item));
   if (item.solution) body.querySelector(".item-text").lang = tag(item.solution.language);
-  return html("li", { class: `card item ${item.state}`, value: item.label }, number(item), body);
+  const guess = item.solution?.abstained ? "guessing" : "";
+  return html("li", { class: `card item ${item.state} ${guess}`, value: item.label }, number(item), body);
 }
 
 // The same answer on a page of its own.
 export function answerOnPaper(item) {
   const { solution } = item;
-  const shown = solution ? [answerLine(solution), stepList(solution, "")] : [errorLine(item)];
+  const shown = !solution
+    ? [errorLine(item)]
+    : solution.abstained && !item.open
+      ? [html("p", { class: "item-unsure" }, say(solution.answers.length ? "not_sure" : "no_guess"))]
+      : [answerLine(solution), stepList(solution, "")];
   return html("li", { class: "item", value: item.label }, number(item), html("div", { class: "item-body" }, ...shown));
 }
 
@@ -42,7 +47,8 @@ function solved(item) {
   const secret = hintsFirst() && !item.asked && !solution.abstained;
   const answer = answerLine(solution);
   const steps = stepList(solution, item.open ? "" : "folded");
-  answer.classList.toggle("folded", secret || (solution.abstained && !item.open));
+  const isGuess = solution.abstained;
+  answer.classList.toggle("folded", secret || (isGuess && !item.open));
   const more = toggle(item, steps, answer);
   const ask = html(
     "button",
@@ -59,7 +65,8 @@ function solved(item) {
   );
   const open = html("a", { class: "open-item", href: linkTo(item.text) }, say("open_item"));
   return [
-    solution.abstained ? html("p", { class: "item-unsure" }, say(solution.answers.length ? "not_sure" : "no_guess")) : null,
+    isGuess ? html("p", { class: "item-unsure" }, say(solution.answers.length ? "not_sure" : "no_guess")) : null,
+    solution.reason && !solution.answers.length ? html("p", { class: "quiet" }, solution.reason) : null,
     answer,
     secret ? ask : null,
     html("p", { class: "item-more" }, solution.steps.length ? more : null, open),

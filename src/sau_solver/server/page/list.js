@@ -72,10 +72,11 @@ async function read(given, start) {
 function fail(error, again) {
   if (error instanceof Superseded) return;
   if (!(error instanceof ServerError)) throw error;
-  showError(byId("list-error"), error, again);
+  const kind = { no_problem: "no_list", too_long: "long_list" }[error.kind];
+  showError(byId("list-error"), kind ? Object.assign(error, { kind }) : error, again);
 }
 
-// found: {problems, column, columns}, where a problem is {text, label, error}.
+// found: {problems, column, columns}, where a problem is {text, number, error}.
 function show({ problems, column = "", columns = [] }, start) {
   byId("column-choice").hidden = columns.length < 2;
   fill(byId("column"), ...columns.map((name) => html("option", { value: name, selected: name === column }, name)));

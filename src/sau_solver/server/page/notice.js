@@ -5,14 +5,14 @@ import { fill, html } from "./dom.js";
 import { say, spoken } from "./i18n.js";
 
 // These are about the text itself: the server says what is wrong with it, and trying again would not help.
-const OF_THE_TEXT = new Set(["no_problem", "no_equation", "no_list", "invalid", "too_long"]);
-const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation", "no_list"]); // the server's other messages are English
+const OF_THE_TEXT = new Set(["no_problem", "no_equation", "no_list", "long_list", "invalid", "too_long"]);
+const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation", "no_list", "long_list"]); // the server's other messages are English
 export const isOfTheText = (error) => OF_THE_TEXT.has(error.kind);
 
 export function showError(place, error, retry) {
   if (!isOfTheText(error) && place.firstElementChild?.dataset.error === error.kind) return; // already there
   const known = say.has(`error_${error.kind}`) ? error.kind : "failed";
-  const own = isOfTheText(error) && (spoken() === "en" || IN_BOTH_LANGUAGES.has(error.kind)) && error.said;
+  const own = isOfTheText(error) && (spoken() === "en" || (IN_BOTH_LANGUAGES.has(error.kind) && error.field !== "body")) && error.said;
   fill(
     place,
     html(

@@ -19,9 +19,9 @@ let running = false;
 export function takeSheet(problems, from) {
   stop();
   name = from;
-  items = problems.map(({ text = "", label = null, error = "" }, place) => ({
+  items = problems.map(({ text, number, error }, place) => ({
     text,
-    label: label ?? place + 1,
+    label: number ?? place + 1,
     state: error ? "failed" : "waiting",
     error: error ? new ServerError("bad_line", { message: error }) : null,
     solution: null,

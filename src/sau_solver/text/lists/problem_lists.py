@@ -39,6 +39,7 @@ class ProblemList:
     problems: tuple[ProblemLine, ...]
     format: Format
     column: str = ""  # of a CSV file
+    columns: tuple[str, ...] = ()  # all columns of a CSV file
 
 
 def read_problems(
@@ -79,8 +80,8 @@ def _read(text: str, form: GivenFormat, column: str, language: Language) -> Prob
     if form == "jsonl" or (form == "auto" and _is_json(text)):
         return ProblemList(_read_json(text), "jsonl")
     if form == "csv" or (form == "auto" and (column or looks_like_csv(text))):
-        problems, name = read_table(text, column, language)
-        return ProblemList(tuple(problems), "csv", name)
+        problems, name, columns = read_table(text, column, language)
+        return ProblemList(tuple(problems), "csv", name, columns)
     if form != "txt" and (items := numbered_list(text)):
         return ProblemList(tuple(items), "list")
     blank_lines = "\n\n" in re.sub(r"\n[ \t\u3000]+(?=\n)", "\n", text.strip())

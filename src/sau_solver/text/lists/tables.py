@@ -39,8 +39,11 @@ def looks_like_csv(text: str) -> bool:
     return len(lines) > 1 and all(line.count("\t") == lines[0].count("\t") > 0 for line in lines)
 
 
-def read_table(text: str, column: str, language: Language) -> tuple[list[ProblemLine], str]:
-    """Return the problems of the rows and the name of their column; a row without a problem becomes an error."""
+def read_table(text: str, column: str, language: Language) -> tuple[list[ProblemLine], str, tuple[str, ...]]:
+    """Return the problems of the rows, the name of their column and of all columns.
+
+    A row without a problem becomes an error.
+    """
     rows = _rows(text, language)
     if not rows:
         raise InputError.phrased(language, "list_empty")
@@ -50,14 +53,23 @@ def read_table(text: str, column: str, language: Language) -> tuple[list[Problem
     if place is None:
         place = _longest(rows, language)
         has_header = _is_header(rows[0][1], place)
-    name = rows[0][1][place].strip() if has_header and place < len(rows[0][1]) else str(place + 1)
+    columns = _columns(rows, has_header)
+    name = columns[place]
     body = rows[1:] if has_header else rows
     if not body:
         raise InputError.phrased(language, "list_header_only", column=_short(name))
     others = [_find(header, names) if has_header else None for names in (_NUMBER_HEADERS, _ID_HEADERS)]
     spoken = _find(header, _LANGUAGE_HEADERS) if has_header else None
     width = len(header) if has_header else 0
-    return [_problem(_whole(row, place, width), place, (*others, spoken), language) for row in body], name
+    problems = [_problem(_whole(row, place, width), place, (*others, spoken), language) for row in body]
+    return problems, name, columns
+
+
+def _columns(rows: Sequence[Row], has_header: bool) -> tuple[str, ...]:
+    """Return a name for each column: its header, or its number if that is missing or not unique."""
+    names = [cell.strip() for cell in rows[0][1]] if has_header else []
+    names += [""] * (max(len(cells) for _, cells in rows) - len(names))
+    return tuple(name if name and names.count(name) == 1 else str(place) for place, name in enumerate(names, start=1))
 
 
 def _rows(text: str, language: Language) -> list[Row]:
