@@ -178,6 +178,25 @@ def test_a_text_may_bring_its_language(rig: Rig) -> None:
     assert rig.loaded == ["zh"]
 
 
+def test_the_reader_chooses_the_language_of_steps_and_reason_but_not_of_the_problem(rig: Rig) -> None:
+    solution = rig.solver.solve(CHICKENS, reader="en")
+    assert (solution.text.language, solution.read_in, solution.model) == ("zh", "en", "knowing-zh")
+    assert "From (1): x = 20 − y." in [str(step) for step in solution.steps]
+    assert "「" not in "".join(map(str, solution.steps))
+    (other,) = rig.solver.solve_many([(APPLES, None, "zh")], reader="en")
+    assert other.text.language == "en"
+    assert "3 + 5 = 8" in " ".join(map(str, other.steps))
+    assert str(other.steps[-1]).startswith("答：")
+    assert rig.solver.solve("How many are there?", reader="zh").reason.startswith("题目中没有")
+
+
+def test_a_guess_says_first_that_it_is_one_and_has_no_check() -> None:
+    steps = Rig(threshold=0.7).solver.solve(CHICKENS).steps
+    assert steps[0].kind == "guess"
+    assert "check" not in {step.kind for step in steps}
+    assert str(steps[-1]).startswith("猜测：")
+
+
 def test_a_solver_of_one_language_refuses_the_other() -> None:
     solver = Solver({"zh": lambda: Model(KnowingPredictor(KNOWN))})
     with pytest.raises(InputError, match="must be in Chinese, got English"):

@@ -372,6 +372,11 @@ _STEPS = {
     "none": ("There is no solution: {reason}.", "无解：{reason}。"),
     "too_hard": ("No solution was found within the limits: {reason}.", "在允许的范围内没有解出：{reason}。"),
     # The story of a word problem: its numbers, its unknowns, its answer.
+    "guess": (
+        "This is a guess: the solver is not sure that these are the right equations.",
+        "以下只是猜测：不能确定所列的方程是否正确。",
+    ),
+    "answer_guess": ("Guess: {answer}.", "猜测：{answer}。"),
     "numbers": ("Numbers in the text: {numbers}.", "题中的数：{numbers}。"),
     "number": ("“{words}” gives {value}", "「{words}」对应 {value}"),
     "unused": ("Not needed: {numbers}.", "没有用到：{numbers}。"),

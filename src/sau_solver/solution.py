@@ -9,6 +9,7 @@ from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.steps import Step
+from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Value, decimals
 from sau_solver.text.numbers import MappedText
 
@@ -17,7 +18,7 @@ from sau_solver.text.numbers import MappedText
 class Solution:
     """The solution of one problem.
 
-    If `abstained` is true, the answers are at best a guess, and `reason` says why in the problem's language. If no
+    If `abstained` is true, the answers are at best a guess, and `reason` says why in the reader's language. If no
     candidate has an answer, `answers`, `equations` and `roots` are empty and `tree` is None.
     """
 
@@ -33,11 +34,17 @@ class Solution:
     steps: tuple[Step, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     model: str = ""  # empty if no model was asked
+    reader: Language | None = None  # language of the steps and the reason; None means that of the problem
 
     @property
     def problem(self) -> str:
         """The text of the problem."""
         return self.text.text
+
+    @property
+    def read_in(self) -> Language:
+        """The language of the reader: of the steps, the reason and the labels."""
+        return self.reader or self.text.language
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `sau solve --json` and the server print."""

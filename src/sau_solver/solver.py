@@ -9,7 +9,7 @@ explaining  write the steps
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -34,8 +34,17 @@ from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 BATCH = 64
 MAX_BEAM = 50
 
-# A problem: its text, or its text and language.
-ProblemText = str | bytes | tuple[str | bytes, Language | None]
+# A problem: its text, or its text and language, or its text, language and reader's language.
+ProblemText = str | bytes | tuple[str | bytes, Language | None] | tuple[str | bytes, Language | None, Language | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """What a user typed, the language of the problem if it is given, and the language of the reader."""
+
+    text: str | bytes
+    language: Language | None
+    reader: Language | None
 
 
 class Solver:
@@ -58,10 +67,21 @@ class Solver:
                 self._loaded[source] = source()
             return self._loaded[source]
 
-    def solve(self, text: str | bytes, language: Language | None = None, beam: int = BEAM) -> Solution:
-        """Solve one problem with `beam` candidates; raise InputError if the text is not a problem."""
+    def solve(
+        self,
+        text: str | bytes,
+        language: Language | None = None,
+        beam: int = BEAM,
+        reader: Language | None = None,
+    ) -> Solution:
+        """Solve one problem with `beam` candidates; raise InputError if the text is not a problem.
+
+        `language` is that of the problem, which is otherwise detected. `reader` is the language of the steps and the
+        reason, by default that of the problem.
+        """
         _check(beam)
-        return next(self._solved([screen(text, language, self._max_characters)], beam))
+        screened = screen(text, language, self._max_characters, reader)
+        return next(self._solved([(screened, reader or screened.language)], beam))
 
     @overload
     def solve_many(
@@ -71,6 +91,7 @@ class Solver:
         language: Language | None = None,
         beam: int = BEAM,
         errors: Literal["raise"] = "raise",
+        reader: Language | None = None,
     ) -> Iterator[Solution]: ...
 
     @overload
@@ -82,6 +103,7 @@ class Solver:
         beam: int = BEAM,
         *,
         errors: Literal["return"],
+        reader: Language | None = None,
     ) -> Iterator[Solution | InputError]: ...
 
     def solve_many(
@@ -91,6 +113,7 @@ class Solver:
         language: Language | None = None,
         beam: int = BEAM,
         errors: Literal["raise", "return"] = "raise",
+        reader: Language | None = None,
     ) -> Iterator[Solution | InputError]:
         """Yield the solutions in order, reading and solving one batch at a time.
 
@@ -100,18 +123,23 @@ class Solver:
         if batch_size < 1:
             raise InputError(f"batch_size must be at least 1, got {batch_size}.")
         _check(beam)
-        return self._batches(iter(texts), batch_size, language, beam, errors == "raise")
+        typed = (_typed(text, language, reader) for text in texts)
+        return self._batches(typed, batch_size, beam, errors == "raise")
 
     @staticmethod
-    def solve_again(text: MappedText, tree: Uet, values: Sequence[Fraction]) -> Solution:
+    def solve_again(
+        text: MappedText, tree: Uet, values: Sequence[Fraction], reader: Language | None = None
+    ) -> Solution:
         """Solve a problem with other numbers, using a tree that was found for it; no model is asked."""
+        reader = reader or text.language
         changed = renumbered(text, values)
         if max(tree.slots(), default=-1) >= len(values):
             raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
         ranked = rank(changed, [Candidate(tree, 0.0)])
         if ranked.best is None:
-            return Solution(changed, reason=say(text.language, "renumbered"), candidates=ranked.candidates)
-        return _answered(changed, ranked.best, tell(changed, ranked.best))
+            reason = say(reader, "renumbered")
+            return Solution(changed, reason=reason, candidates=ranked.candidates, reader=reader)
+        return _answered(changed, ranked.best, tell(changed, ranked.best, reader))
 
     def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
         """Yield each problem's ranked candidates, or None if it has an obstacle. A model gets its problems together."""
@@ -123,34 +151,37 @@ class Solver:
             yield None if one.obstacle else next(ranked[one.language])
 
     def _batches(
-        self, texts: Iterator[ProblemText], batch_size: int, language: Language | None, beam: int, raising: bool
+        self, texts: Iterator[_Typed], batch_size: int, beam: int, raising: bool
     ) -> Iterator[Solution | InputError]:
         while batch := list(islice(texts, batch_size)):
-            screened = [self._screened(text, language) for text in batch]
-            if raising and (error := next((one for one in screened if isinstance(one, InputError)), None)):
-                screened = screened[: screened.index(error) + 1]
-            solved = self._solved([one for one in screened if isinstance(one, Screened)], beam)
-            for one in screened:
+            screened = [(self._screened(typed), typed.reader) for typed in batch]
+            if raising:
+                wrong = next((place for place, (one, _) in enumerate(screened) if isinstance(one, InputError)), None)
+                screened = screened if wrong is None else screened[: wrong + 1]
+            read = [(one, reader or one.language) for one, reader in screened if isinstance(one, Screened)]
+            solved = self._solved(read, beam)
+            for one, _ in screened:
                 if raising and isinstance(one, InputError):
                     raise one
                 yield one if isinstance(one, InputError) else next(solved)
 
-    def _screened(self, problem: ProblemText, language: Language | None) -> Screened | InputError:
-        text, own = problem if isinstance(problem, tuple) else (problem, None)
+    def _screened(self, typed: _Typed) -> Screened | InputError:
         try:
-            screened = screen(text, own or language, self._max_characters)
+            screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
             if not screened.obstacle and screened.language not in self._sources:
                 self.model(screened.language)
         except InputError as error:
             return error
         return screened
 
-    def _solved(self, screened: list[Screened], beam: int) -> Iterator[Solution]:
-        for one, ranked in zip(screened, self.ranked(screened, beam), strict=True):
-            if ranked is None:
-                yield Solution(one.mapped, reason=one.reason)
+    def _solved(self, screened: Sequence[tuple[Screened, Language]], beam: int) -> Iterator[Solution]:
+        """Yield the solution of each screened text in its reader's language."""
+        ranked = self.ranked([one for one, _ in screened], beam)
+        for (one, reader), found in zip(screened, ranked, strict=True):
+            if found is None:
+                yield Solution(one.mapped, reason=say(reader, one.obstacle), reader=reader)
             else:
-                yield _concluded(ranked, self.model(one.language))
+                yield _concluded(found, self.model(one.language), reader)
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:
@@ -182,6 +213,13 @@ def _shipped(language: Language) -> Callable[[], Model]:
     return lambda: load_model(shipped_folder(language), f"sau-{language}")
 
 
+def _typed(problem: ProblemText, language: Language | None, reader: Language | None) -> _Typed:
+    if not isinstance(problem, tuple):
+        return _Typed(problem, language, reader)
+    own = problem[2] if len(problem) == 3 else None
+    return _Typed(problem[0], problem[1] or language, own or reader)
+
+
 def _check(beam: int) -> None:
     if not 1 <= beam <= MAX_BEAM:
         raise InputError(f"beam must be between 1 and {MAX_BEAM}, got {beam}.")
@@ -194,19 +232,19 @@ def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> It
         yield rank(text, candidates, model.preference, unknown_words)
 
 
-def _concluded(ranked: Ranked, model: Model) -> Solution:
+def _concluded(ranked: Ranked, model: Model, reader: Language) -> Solution:
     """Return the best answer with its confidence, or the reason why there is none."""
     best = ranked.best
     if best is None:
-        reason = say(ranked.text.language, "unsolved" if ranked.candidates else "silent")
-        return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name)
+        reason = say(reader, "unsolved" if ranked.candidates else "silent")
+        return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name, reader=reader)
     confidence, threshold = model.calibration.confidence(ranked.confidence_features()), model.calibration.threshold
     reason = ""
     if confidence < threshold:
         kind = "unlikely" if confidence < 0.5 else "unsure"
-        reason = say(ranked.text.language, kind, confidence=confidence, threshold=threshold)
+        reason = say(reader, kind, confidence=confidence, threshold=threshold)
     return replace(
-        _answered(ranked.text, best, tell(ranked.text, best)),
+        _answered(ranked.text, best, tell(ranked.text, best, reader, guess=bool(reason))),
         confidence=confidence,
         abstained=bool(reason),
         reason=reason,
@@ -228,4 +266,5 @@ def _answered(text: MappedText, best: Candidate, story: Story) -> Solution:
         unit=story.unit,
         abstained=False,
         steps=story.steps,
+        reader=story.reader,
     )

@@ -89,7 +89,10 @@ class TestOneProblem:
         code, out, err = sau(DOUBTFUL)
         assert (code, err) == (3, "")
         assert "No confident answer\n" in out
-        assert "  Best guess: 21 pens\n" in out
+        assert "\nBest guess: 21 pens\n" in out
+        assert out.index("No confident answer\n") < out.index("Equations\n")
+        assert "1. This is a guess: " in out
+        assert "Check" not in out
         assert "  Confidence 31 %: about 31 of 100 such answers are right.\n" in out
         assert "\nAnswer\n" not in out
         code, out, _ = sau(DOUBTFUL, "--json")

@@ -40,7 +40,7 @@ class ScriptedJobs(SolveJobs):
                 case ["raise"]:
                     raise RuntimeError(SECRET)
             known = by_heart.GARDEN if words and words[0] in ("sleep", "until", "die") else item["text"]
-            yield from self.solver.solve_many([(known, item["lang"])], errors="return")
+            yield from self.solver.solve_many([(known, None, item["lang"])], errors="return")
 
 
 def prepare() -> Jobs:

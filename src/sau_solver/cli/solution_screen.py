@@ -1,6 +1,8 @@
-"""Prints a solution: problem, equations, tree, steps and answer, with headings in the language of the problem."""
+"""Prints a solution: problem, equations, tree, steps and answer, with headings in the reader's language."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -8,9 +10,9 @@ from rich.text import Text
 from sau_solver.cli.terminal import printable
 from sau_solver.equations.drawing import draw_text
 from sau_solver.equations.readable import readable
-from sau_solver.equations.uet import Uet
 from sau_solver.explaining.story import answer_text
 from sau_solver.phrases import say
+from sau_solver.problem import Language
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
 
@@ -22,20 +24,32 @@ NUMBER = "bold underline cyan"
 
 def show_solution(console: Console, solution: Solution) -> None:
     """Print a solution in sections with headings."""
-    language = solution.text.language
+    language = solution.read_in
     sections = {"problem": [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)]}
+    _print_sections(console, sections, language)
+    if solution.abstained:  # a guess is called one before it is shown
+        console.print(Text(say(language, "label_abstained"), "bold yellow"))
+        if solution.reason:
+            _print(console, Text(printable(solution.reason), "yellow"))
+        if solution.answers:
+            console.print()
+    sections = {}
     if solution.equations:
         sections["equations"] = [Text(readable(equation)) for equation in solution.equations]
     if solution.tree is not None:
-        sections["tree"] = _tree(console, solution.tree, solution.text)
+        sections["tree"] = _tree(console, solution)
     if solution.steps:
         sections["steps"] = [Text(printable(step.text)) for step in solution.steps]
+    _print_sections(console, sections, language)
+    _print_answer(console, solution)
+
+
+def _print_sections(console: Console, sections: Mapping[str, Sequence[Text]], language: Language) -> None:
     for title, lines in sections.items():
         console.print(Text(say(language, f"label_{title}"), "bold"))
         for number, line in enumerate(lines, start=1):
             _print(console, line, f"{number:>{INDENT + 2}}. " if title == "steps" else " " * INDENT)
         console.print()
-    _print_answer(console, solution)
 
 
 def _print(console: Console, line: Text, lead: str = " " * INDENT) -> None:
@@ -61,25 +75,24 @@ def marked(text: MappedText, styled: bool) -> Text:
     return problem.append(shown[place:])
 
 
-def _tree(console: Console, tree: Uet, text: MappedText) -> list[Text]:
+def _tree(console: Console, solution: Solution) -> list[Text]:
     """Return the lines of the tree if it fits the screen, otherwise a line that says how to see it."""
+    assert solution.tree is not None
+    tree, text = solution.tree, solution.text
     if len(tree) > MAX_DRAWN:
-        return [Text(say(text.language, "label_too_large", count=len(tree)), "dim")]
+        return [Text(say(solution.read_in, "label_too_large", count=len(tree)), "dim")]
     lines = draw_text(tree, [number.value for number in text.numbers]).splitlines()
     if max(map(len, lines)) > console.width - INDENT:
-        return [Text(say(text.language, "label_too_wide"), "dim")]
+        return [Text(say(solution.read_in, "label_too_wide"), "dim")]
     return [Text(line, "cyan") for line in lines]
 
 
 def _print_answer(console: Console, solution: Solution) -> None:
-    language = solution.text.language
+    language = solution.read_in
     answer = printable(answer_text(solution.text, solution.tree, solution.answers, solution.unit))
     if solution.abstained:
-        console.print(Text(say(language, "label_abstained"), "bold yellow"))
-        if solution.reason:
-            _print(console, Text(printable(solution.reason), "yellow"))
         if answer:
-            _print(console, Text(say(language, "label_guess", answer=answer), "bold yellow"))
+            console.print(Text(say(language, "label_guess", answer=answer), "bold yellow"))
     else:
         console.print(Text(say(language, "label_answer"), "bold"))
         _print(console, Text(answer, "bold green"))

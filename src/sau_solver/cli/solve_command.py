@@ -36,7 +36,7 @@ def solve(
         str | None,
         typer.Option("--output", metavar="FILE", help="Answers, one JSON object per line. Default: the screen."),
     ] = None,
-    lang: Annotated[str, typer.Option(help="Language of the problems: auto, zh or en.")] = "auto",
+    lang: Annotated[str, typer.Option(help="Language of the steps: auto (that of the problem), zh or en.")] = "auto",
     model: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
     ] = None,
@@ -70,7 +70,7 @@ def solve(
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
     given = sys.stdin.buffer.read(MAX_INPUT) if text == "-" else text
     with progress("Loading the model and solving"):
-        solution = solver.load(model).solve(given, language, beam)
+        solution = solver.load(model).solve(given, beam=beam, reader=language)
     if tree is not None:
         _draw(solution, tree)
     if json:

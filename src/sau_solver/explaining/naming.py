@@ -31,10 +31,19 @@ _EN_UNCLEAR = re.compile(r"\b(?:you|each|both|following|answer|there|value of [a
 
 
 def name_unknowns(
-    questions: Sequence[Question], unknowns: Sequence[str], language: Language, plain: bool = False
+    questions: Sequence[Question],
+    unknowns: Sequence[str],
+    language: Language,
+    plain: bool = False,
+    reader: Language | None = None,
 ) -> Step | None:
-    """Return the step that introduces the unknowns; `plain` only quotes the question, as for shares and discounts."""
-    step = StepWriter(language)
+    """Return the step that introduces the unknowns; `plain` only quotes the question, as for shares and discounts.
+
+    A reader of another language than the problem's also gets the question quoted.
+    """
+    reader = reader or language
+    step = StepWriter(reader)
+    plain = plain or reader != language
     if not questions or not unknowns or any(_mentions(question, unknowns) for question in questions):
         return None
     several = any(question.several for question in questions)
@@ -49,8 +58,8 @@ def name_unknowns(
     ):
         quoted = list(dict.fromkeys(question.quoted for question in questions))
         if all(quoted):
-            shown = "".join(say(language, "quoted", question=text) for text in quoted).strip()
-            joined = say(language, "names").join(unknowns[:-1]) + say(language, "and") + unknowns[-1]
+            shown = "".join(say(reader, "quoted", question=text) for text in quoted).strip()
+            joined = say(reader, "names").join(unknowns[:-1]) + say(reader, "and") + unknowns[-1]
             return step("let_several", unknowns=joined, questions=shown)
     return None
 

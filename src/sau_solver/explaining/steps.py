@@ -14,14 +14,15 @@ from sau_solver.equations.readable import DECIMALS, NumberStyle, Shown, readable
 from sau_solver.equations.typesetting import MAX_INLINE, sentence_mathml
 from sau_solver.phrases import Language, Phrase
 
-StepKind = Literal["numbers", "unknowns", "work", "check", "answer"]
+StepKind = Literal["guess", "numbers", "unknowns", "work", "check", "answer"]
 
 # The kind of a step by its code; all other codes are work.
 _KINDS: Mapping[str, StepKind] = {
     **dict.fromkeys(("numbers", "unused", "constants"), "numbers"),
     **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several"), "unknowns"),
     **dict.fromkeys(("check", "check_sides"), "check"),
-    "answer": "answer",
+    "guess": "guess",
+    **dict.fromkeys(("answer", "answer_guess"), "answer"),
 }
 
 

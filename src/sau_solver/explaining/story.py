@@ -50,14 +50,16 @@ class Story:
 
     steps: tuple[Step, ...]
     unit: str
+    reader: Language
 
 
-def tell(text: MappedText, best: Candidate) -> Story:
-    """Return the story of a solved candidate's answers."""
+def tell(text: MappedText, best: Candidate, reader: Language | None = None, guess: bool = False) -> Story:
+    """Return the story of a solved candidate's answers in the reader's language; a guess says first that it is one."""
+    reader = reader or text.language
     tree, equations, solved, chosen = best.tree, best.equations, best.solved, best.chosen
     assert solved is not None
     assert chosen is not None
-    step = StepWriter(text.language)
+    step = StepWriter(reader)
     questions = questions_of(text.text, text.language).found
     unknowns, values = unknowns_of(equations), set(numbers_of(equations))
     per_cent = asks_per_cent(questions, text.language)
@@ -68,13 +70,16 @@ def tell(text: MappedText, best: Candidate) -> Story:
     if unit == "折" and below_one:  # 0.8 is 8折
         unit = ""
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
-    named = name_unknowns(questions, unknowns, text.language, plain)
-    steps = [*_number_steps(text, tree, values), *([named] if named else [])]
+    named = name_unknowns(questions, unknowns, text.language, plain, reader)
+    steps = [step("guess")] if guess else []
+    steps += [*_number_steps(text, tree, values, step), *([named] if named else [])]
     style = style_of_text(text, equations)
-    steps += explain(equations, solved, text.language, style=style, dropped=chosen.dropped)
+    steps += explain(equations, solved, reader, style=style, dropped=chosen.dropped)
+    if guess:  # a check would make it look certain
+        steps = [one for one in steps if one.kind != "check"]
     if chosen.answers:
-        steps.append(step("answer", answer=answer_text(text, tree, chosen.answers, unit)))
-    return Story(tuple(steps), unit)
+        steps.append(step("answer_guess" if guess else "answer", answer=answer_text(text, tree, chosen.answers, unit)))
+    return Story(tuple(steps), unit, reader)
 
 
 def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], unit: str) -> str:
@@ -121,9 +126,8 @@ def _as_share(answer: Value, language: Language) -> str:
 # --- where the numbers come from -----------------------------------------------------------------------------------
 
 
-def _number_steps(text: MappedText, tree: Uet, values: set[Fraction]) -> Iterator[Step]:
+def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: StepWriter) -> Iterator[Step]:
     """Yield where the numbers come from; `values` are the numbers of the equations."""
-    step = StepWriter(text.language)
     used = sorted({symbol.index for symbol in tree.symbols if isinstance(symbol, Slot)})
     if used:
         yield step("numbers", numbers=tuple(_number("number", text, text.numbers[index]) for index in used))

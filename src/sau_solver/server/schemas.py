@@ -22,7 +22,7 @@ MAX_NUMBER = 90  # characters of a number
 MAX_COLUMN = 200  # characters
 MAX_TREE = 2_000  # characters; ten times the longest tree that a model writes
 
-Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the text; auto detects it.")]
+Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the steps; auto is that of the text.")]
 Beam = Annotated[
     int,
     Field(ge=1, le=MAX_BEAM, strict=True, description="Beam size: the number of candidates that the search keeps."),

@@ -44,12 +44,21 @@ class Screened:
         return say(self.language, self.obstacle) if self.obstacle else ""
 
 
-def screen(typed: str | bytes, language: Language | None = None, longest: int = MAX_CHARACTERS) -> Screened:
-    """Check input before a model reads it; raise InputError if it is not a problem or longer than `longest`."""
+def screen(
+    typed: str | bytes,
+    language: Language | None = None,
+    longest: int = MAX_CHARACTERS,
+    reader: Language | None = None,
+) -> Screened:
+    """Check input before a model reads it; raise InputError if it is not a problem or longer than `longest`.
+
+    `reader` is the language of error messages, and of a calculation, which has no words to detect its language by.
+    """
     if language is not None and language not in LANGUAGES:
         raise InputError(f"language must be zh or en, got {language!r}.", "Leave it out to detect it.", "language")
-    text = _decoded(typed, language, longest)
-    spoken = language or detect_language(text[:longest])
+    text = _decoded(typed, reader or language, longest)
+    own = language or detect_language(text[:longest])
+    spoken = reader or own
     if len(text) > longest:
         raise InputError.phrased(spoken, "long", limit=longest, count=len(text))
     if not text.strip():
@@ -57,14 +66,14 @@ def screen(typed: str | bytes, language: Language | None = None, longest: int = 
     if found := _UNPRINTABLE.search(text):
         raise InputError.phrased(spoken, "binary", place=found.start() + 1)
     if not any(map(str.isalpha, text)):
-        return _calculation(text, language, spoken)
+        return _calculation(text, language or reader, spoken)
     if is_foreign(text):
         formula = _LATIN.search(text) and not _LATIN_WORD.search(text) and _OPERATOR.search(text)
         if formula:
             raise InputError.phrased(spoken, "equation", equation=text.strip(" \n.．。"))
         raise InputError.phrased("en", "foreign")  # says it in both languages, since the user's is unknown
-    mapped = _mapped(text, spoken, spoken)
-    return Screened(text, spoken, mapped, _obstacle(len(mapped.numbers), questions_of(text, spoken)))
+    mapped = _mapped(text, own, spoken)
+    return Screened(text, own, mapped, _obstacle(len(mapped.numbers), questions_of(text, own)))
 
 
 def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str:

@@ -107,7 +107,7 @@ def _model_of(loaded: Solver) -> ModelOf:
 
 def _solve_lines(loaded: Solver, language: Language | None, beam: int) -> SolveLines:
     return lambda lines: loaded.solve_many(
-        ((line.text, line.language) for line in lines), language=language, beam=beam, errors="return"
+        ((line.text, line.language) for line in lines), reader=language, beam=beam, errors="return"
     )
 
 

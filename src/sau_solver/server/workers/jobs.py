@@ -66,7 +66,7 @@ class SolveJobs:
             yield from self.answers([item])
 
     def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
-        typed = [(item["text"], item["lang"]) for item in items]
+        typed = [(item["text"], None, item["lang"]) for item in items]
         return self.solver.solve_many(typed, batch_size=len(typed), beam=items[0]["beam"], errors="return")
 
     def _answer(self, item: Item, result: Solution | InputError) -> Answer:
@@ -113,14 +113,14 @@ class EquationJobs:
 
     def _template(self, item: Item) -> Answer:
         try:
-            screened = screen(item["text"], item["lang"], self.longest)
+            screened = screen(item["text"], None, self.longest, item["lang"])
         except InputError as error:
             raise _refusal(error, "no_problem", "text") from None
         mapped = screened.mapped
         try:
             tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
-            solution = Solver.solve_again(mapped, tree, values)
+            solution = Solver.solve_again(mapped, tree, values, item["lang"])
         except NotATreeError as error:
             raise Refusal(422, "invalid", str(error), "tree", "Send the field tree.prefix of a solution.") from None
         except InputError as error:
