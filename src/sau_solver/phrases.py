@@ -450,6 +450,29 @@ _LABELS = {
     "label_too_hard": ("Too hard: {reason}", "没有解出：{reason}"),
 }
 
+# --- worksheets ------------------------------------------------------------------------------------------------------
+
+_SHEETS = {
+    "sheet_title": ("Worksheet", "练习题"),
+    "sheet_answers": ("Answers", "答案"),
+    "sheet_name": ("Name:", "姓名："),
+    "sheet_date": ("Date:", "日期："),
+    "sheet_answer": ("Answer: {answer}", "答案：{answer}"),
+    "sheet_guess": (
+        "No confident answer. {reason} Best guess, not verified: {answer}",
+        "没有可靠的答案。{reason}最可能的猜测（未经验证）：{answer}",
+    ),
+    "sheet_none": ("No answer. {reason}", "没有答案。{reason}"),
+    "sheet_unknown_reason": ("The reason is not known.", "原因不明。"),
+    "sheet_column_number": ("number", "题号"),
+    "sheet_column_problem": ("problem", "题目"),
+    "sheet_column_answer": ("answer", "答案"),
+    "sheet_column_equations": ("equations", "方程"),
+    "sheet_column_steps": ("steps", "步骤"),
+    "sheet_column_confidence": ("confidence", "置信度"),
+    "sheet_column_remark": ("remark", "备注"),
+}
+
 PHRASES: Mapping[str, tuple[str, str]] = {
     **_PROBLEMS,
     **_LISTS,
@@ -457,4 +480,5 @@ PHRASES: Mapping[str, tuple[str, str]] = {
     **_REASONS,
     **_STEPS,
     **_LABELS,
+    **_SHEETS,
 }  # (en, zh)

@@ -249,7 +249,7 @@ class TestFiles:
     def test_only_the_first_bad_lines_are_reported(self, sau: Command) -> None:
         Path("p.jsonl").write_text("oops\n" * 50, encoding="utf-8")
         code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
-        assert code == 0
+        assert code == 2
         assert err.splitlines()[19].startswith("p.jsonl:20: ")
         assert err.splitlines()[20:] == [
             "Further bad lines are only counted here; the output has them all.",

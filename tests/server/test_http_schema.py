@@ -51,6 +51,7 @@ EXAMPLES = [
     *(("/v1/solve", body) for body in sample_bodies.SOLVE_REQUESTS),
     ("/v1/solve/batch", sample_bodies.BATCH_REQUEST),
     ("/v1/problems", sample_bodies.PROBLEMS_REQUEST),
+    ("/v1/export", sample_bodies.EXPORT_REQUEST),
     ("/v1/template", sample_bodies.TEMPLATE_REQUEST),
     *(("/v1/equation", body) for body in sample_bodies.EQUATION_REQUESTS),
 ]
@@ -131,10 +132,11 @@ def test_the_schema_lists_every_endpoint_and_error(document: dict[str, Any]) -> 
         "/v1/template": ["post"],
         "/v1/equation": ["post"],
         "/v1/problems": ["post"],
+        "/v1/export": ["post"],
         "/healthz": ["get"],
         "/metrics": ["get"],
     }
-    for path in ("/v1/solve", "/v1/solve/batch", "/v1/template", "/v1/equation", "/v1/problems"):
+    for path in ("/v1/solve", "/v1/solve/batch", "/v1/template", "/v1/equation", "/v1/problems", "/v1/export"):
         answers = document["paths"][path]["post"]["responses"]
         assert set(answers) == {"200", "401", "413", "415", "422", "429", "500", "503", "504"}
         for code in set(answers) - {"200"}:
@@ -150,7 +152,7 @@ def test_every_body_has_an_example(document: dict[str, Any]) -> None:
         for part in (operation.get("requestBody"), *operation["responses"].values())
         if part and "application/json" in part["content"]
     }
-    assert len(used) == 11
+    assert len(used) == 12
     assert [name for name in sorted(used) if not schemas[name].get("examples")] == []
 
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from sau_solver import solver
-from sau_solver.cli.bulk.solve_files import PIPE, show_file, solve_files
+from sau_solver.cli.bulk.solve_files import PIPE, Solving, Source, show_file, solve_files, write_sheet
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import NO_ANSWER, complain, language_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM
+from sau_solver.sheets.sheet import Answers
+from sau_solver.sheets.sheet_formats import sheet_format
 from sau_solver.solution import Solution
 from sau_solver.solver import MAX_BEAM
+from sau_solver.text.lists.problem_lists import GivenFormat
 
 MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem has
-USAGE = 'sau solve "TEXT", or sau solve --input problems.jsonl --output answers.jsonl'
+USAGE = 'sau solve "TEXT", or sau solve --input problems.txt --output answers.jsonl'
 
 
 def solve(
@@ -29,13 +32,27 @@ def solve(
         typer.Option(
             "--input",
             metavar="FILE",
-            help="Problems, one per line: .txt, or .jsonl with a field 'text'. '-' reads standard input.",
+            help="Problems: a numbered list or one per line (.txt), a table (.csv), JSON lines (.jsonl). "
+            "'-' reads JSON lines from standard input.",
         ),
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--output", metavar="FILE", help="Answers, one JSON object per line. Default: the screen."),
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="A worksheet (.html, .md, .csv, .tex), or JSON lines for any other name. Default: the screen.",
+        ),
     ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="How the problems of --input are written: auto, list, txt, csv or jsonl.")
+    ] = "auto",
+    column: Annotated[
+        str, typer.Option(metavar="NAME", help="Column of a CSV file that has the problems. Default: find it.")
+    ] = "",
+    answers: Annotated[
+        str, typer.Option(help="Answers of a worksheet: inline, separate (on a page of their own) or none.")
+    ] = "inline",
     lang: Annotated[str, typer.Option(help="Language of the steps: auto (that of the problem), zh or en.")] = "auto",
     model: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
@@ -52,8 +69,8 @@ def solve(
 
     Example: sau solve "Tom has 3 apples and buys 5 more. How many apples does he have?"
 
-    Exit codes: 0 solved, 3 no confident answer, 2 not a problem. With --input, the exit code is 0 if every line has a
-    result. After an interruption, run the same command again: it continues where it stopped.
+    Exit codes: 0 solved, 3 no confident answer, 2 not a problem. With --input, the exit code is 2 if no line has a
+    problem, and 0 otherwise. After an interruption, run the same command again: it continues where it stopped.
     """
     language = None if lang == "auto" else language_of(lang, "auto, zh or en")
     if source is not None or target is not None:
@@ -61,10 +78,7 @@ def solve(
             raise InputError(f"TEXT and --tree are for one problem, --input and --output are for files. Use {USAGE}.")
         if source is None:
             raise InputError(f"--output needs --input. Use {USAGE}.")
-        if target is None and not json:
-            show_file(source, model, language, beam)
-        else:
-            solve_files(source, target or PIPE, model, language, beam)
+        _solve_file(Source(source, _format(form), column), target, Solving(model, language, beam), answers, json)
         return
     if text is None:
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
@@ -79,6 +93,29 @@ def solve(
         show_solution(output(), solution)
     if solution.abstained:
         raise typer.Exit(NO_ANSWER)
+
+
+def _solve_file(source: Source, target: str | None, solving: Solving, answers: str, json: bool) -> None:
+    shown = _answers(answers)
+    sheet = sheet_format(target or "")
+    if target is None and not json:
+        show_file(source, solving)
+    elif target is not None and sheet is not None:
+        write_sheet(source, target, solving, sheet, shown)
+    else:
+        solve_files(source, target or PIPE, solving)
+
+
+def _format(name: str) -> GivenFormat:
+    if name in get_args(GivenFormat):
+        return name  # type: ignore[return-value]
+    raise InputError(f"--format must be auto, list, txt, csv or jsonl, got {name!r}.")
+
+
+def _answers(name: str) -> Answers:
+    if name in get_args(Answers):
+        return name  # type: ignore[return-value]
+    raise InputError(f"--answers must be inline, separate or none, got {name!r}.")
 
 
 def _draw(solution: Solution, path: Path) -> None:

@@ -33,7 +33,7 @@ from sau_solver.problem import Language
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport
 
-NO_ANSWER = 3  # exit code
+NO_ANSWER, BAD_INPUT = 3, 2  # exit codes
 PIPE_WIDTH = 140
 FIRST_LINE, NEXT_LINE = 2.0, 10.0  # seconds before a line of progress, if standard error is not a terminal
 

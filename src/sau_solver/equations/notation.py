@@ -25,6 +25,18 @@ from sau_solver.equations.readable import DECIMALS, HALF, ZERO, NumberStyle, Sho
 
 NAMESPACE = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 
+# Characters that are commands, or that pdflatex does not know.
+_ESCAPED: Mapping[str, str] = {
+    **{char: f"\\{char}" for char in "#$%&_{}"},
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}",
+    "'": "'{}", "-": "-{}", "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}",
+    "×": r"$\times$", "÷": r"$\div$", "−": "$-$", "·": r"$\cdot$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$",
+    "≠": r"$\ne$", "≈": r"$\approx$", "°": r"\textdegree{}", "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
+    "√": r"$\surd$", "π": r"$\pi$", "½": r"$\frac12$", "¼": r"$\frac14$", "¾": r"$\frac34$", "€": r"\texteuro{}",
+    "£": r"\pounds{}", "¥": r"\textyen{}", "\N{NO-BREAK SPACE}": "~",
+}  # fmt: skip
+
 Fills = Mapping[str, tuple[int, Fraction]]  # name of a slot -> index and value of the number
 
 
@@ -34,9 +46,14 @@ def mathml(shown: Shown, fills: Fills | None = None, block: bool = True, style: 
     return f"<math {NAMESPACE}{display}>{_MathMl(fills or {}, style).statement(shown)}</math>"
 
 
-def latex(equation: Equation, fills: Fills | None = None) -> str:
+def latex(shown: Equation | Condition | Expression, fills: Fills | None = None) -> str:
     """Return LaTeX for math mode, without the dollar signs."""
-    return _Latex(fills or {}).equation(equation)
+    return _Latex(fills or {}).statement(shown)
+
+
+def escape_latex(text: str) -> str:
+    """Return any text as LaTeX for text mode: no character of it is a command."""
+    return "".join(_ESCAPED.get(char, char if char.isprintable() else " ") for char in text)
 
 
 class _Writer(ABC):
@@ -193,24 +210,28 @@ class _MathMl(_Writer):
 
 class _Latex(_Writer):
     _OWN = frozenset({"log", "ln", "exp", "sin", "cos", "tan", "gcd"})  # functions that LaTeX has a command for
+    _SIGNS: Mapping[str, str] = {"*": r" \cdot ", "<=": r" \le ", ">=": r" \ge ", "!=": r" \ne "}
     invisible_times = ""
 
     def row(self, *parts: str) -> str:
         return "".join(parts)
 
     def sign(self, operator: str) -> str:
-        return r" \cdot " if operator == "*" else operator
+        return self._SIGNS.get(operator, operator)
 
     def number(self, digits: str, index: int | None = None) -> str:
         return digits.replace("%", r"\%")
 
     def unknown(self, name: str) -> str:
-        return name if len(name) == 1 else rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
+        if len(name) == 1 and name.isascii() and name.isalpha():
+            return name
+        safe = name.isascii() and name.replace("_", "").isalnum()
+        return rf"\mathit{{{escape_latex(name)}}}" if safe else rf"\text{{{escape_latex(name)}}}"
 
     def function(self, name: str, arguments: list[str]) -> str:
         if name == "pi":
             return r"\pi "
-        head = f"\\{name}" if name in self._OWN else rf"\operatorname{{{name}}}"
+        head = f"\\{name}" if name in self._OWN else rf"\operatorname{{{escape_latex(name)}}}"
         return head + self.brackets(",".join(arguments))
 
     def fraction(self, above: str, below: str, index: int | None = None) -> str:

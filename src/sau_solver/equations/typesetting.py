@@ -1,14 +1,14 @@
-"""Exact values, and sentences with equations in them -> MathML for a page."""
+"""Exact values, and sentences with equations in them -> MathML for a page, or LaTeX for a document."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from html import escape
 
-from sau_solver.equations.expressions import Equation, Expression, Unknown, walk
-from sau_solver.equations.notation import mathml
-from sau_solver.equations.parser import parse, parse_expression
+from sau_solver.equations.expressions import Condition, Equation, Expression, Unknown, walk
+from sau_solver.equations.notation import escape_latex, latex, mathml
+from sau_solver.equations.parser import parse, parse_expression, parse_statements
 from sau_solver.errors import EquationError, TooLargeError
 
 MAX_INLINE = 44  # characters; MathML does not wrap, so a longer formula in a sentence stays text
@@ -29,10 +29,24 @@ def root_mathml(unknown: str, text: str) -> str:
 
 def sentence_mathml(sentence: str, unknowns: Collection[str]) -> str:
     """Return a sentence as escaped text with its formulas as MathML; words quoted from the problem stay text."""
-    parts = _QUOTED.split(sentence)
-    return "".join(
-        escape(part, quote=False) if place % 2 else _typeset(part, unknowns) for place, part in enumerate(parts)
-    )
+    parts = _parts(sentence, unknowns)
+    return "".join(escape(part, quote=False) if isinstance(part, str) else mathml(part, block=False) for part in parts)
+
+
+def sentence_latex(sentence: str, unknowns: Collection[str]) -> str:
+    """Return a sentence as escaped LaTeX with its formulas in math mode; words quoted from the problem stay text."""
+    parts = _parts(sentence, unknowns)
+    return "".join(escape_latex(part) if isinstance(part, str) else f"${latex(part)}$" for part in parts)
+
+
+def formula(text: str) -> Equation | Condition | None:
+    """Return one equation or condition that this package has printed, or None if it cannot be read again."""
+    try:
+        statements = parse_statements(text)
+    except (EquationError, TooLargeError):
+        return None
+    found: list[Equation | Condition] = [*statements.equations, *statements.conditions]
+    return found[0] if len(found) == 1 else None
 
 
 def _value(text: str) -> Expression:
@@ -42,15 +56,17 @@ def _value(text: str) -> Expression:
         return Unknown(text)
 
 
-def _typeset(text: str, unknowns: Collection[str]) -> str:
-    shown: list[str] = []
-    end = 0
-    for found in _FORMULA.finditer(text):
-        formula = Unknown(found[0]) if found[0] in unknowns else _read(found[0], unknowns)
-        if formula is not None:
-            shown += [escape(text[end : found.start()], quote=False), mathml(formula, block=False)]
-            end = found.end()
-    return "".join([*shown, escape(text[end:], quote=False)])
+def _parts(sentence: str, unknowns: Collection[str]) -> Iterator[str | Equation | Expression]:
+    """Yield the plain pieces of a sentence and the formulas between them, in order."""
+    for place, part in enumerate(_QUOTED.split(sentence)):
+        end = 0
+        for found in () if place % 2 else _FORMULA.finditer(part):
+            read = Unknown(found[0]) if found[0] in unknowns else _read(found[0], unknowns)
+            if read is not None:
+                yield part[end : found.start()]
+                yield read
+                end = found.end()
+        yield part[end:]
 
 
 def _read(text: str, unknowns: Collection[str]) -> Equation | Expression | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any, Literal
 
@@ -14,17 +13,14 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from sau_solver import __version__
-from sau_solver.errors import InputError
 from sau_solver.phrases import Language
-from sau_solver.server import refusals, sample_bodies, schemas
+from sau_solver.server import listing, refusals, sample_bodies, schemas
 from sau_solver.server.gate import OPEN, Gate, response_to
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
 from sau_solver.text.language import detect_language
-from sau_solver.text.lists.problem_lines import ProblemLine
-from sau_solver.text.lists.problem_lists import read_problems
 
 _DESCRIPTIONS = {
     401: "The API key is missing or wrong.",
@@ -138,25 +134,23 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
 
 
 def _add_lists(app: FastAPI, pool: Pool) -> None:
+    settings = pool.settings
+
     @app.post(
         "/v1/problems", response_model=schemas.ProblemListed, responses=ERRORS, summary="Find the problems of a text"
     )
     async def problems(body: schemas.ProblemsRequest, request: Request) -> Response:
-        _log_texts(request, pool.settings.log_text, body.text)
-        language = _accepted_language(request)
-        try:
-            found = await asyncio.to_thread(read_problems, body.text, body.format, body.column, messages=language)
-        except InputError as error:
-            raise refusals.no_list(error) from None
-        request.state.logged["problems"] = len(found.problems)
-        listed = [_listed(problem) for problem in found.problems]
-        table = {"column": found.column, "columns": list(found.columns)} if found.columns else {}
-        return JSONResponse({"problems": listed, "format": found.format} | table)
+        _log_texts(request, settings.log_text, body.text)
+        return await listing.split(body, request, _accepted_language(request))
 
-
-def _listed(problem: ProblemLine) -> dict[str, Any]:
-    more = {"number": problem.label, "error": problem.error or None}
-    return {"text": problem.text} | {name: value for name, value in more.items() if value is not None}
+    @app.post("/v1/export", response_class=Response, responses=ERRORS | listing.EXPORTED, summary="Make a worksheet")
+    async def export(body: schemas.ExportRequest, request: Request) -> Response:
+        listing.check_count(body)
+        _log_texts(request, settings.log_text, *body.problems)
+        own = {"lang": _language(body.lang), "beam": body.beam, "explain": False, "step_kinds": True}
+        own["messages"] = _accepted_language(request)
+        items = [own | {"text": text, "field": f"problems.{place}"} for place, text in enumerate(body.problems)]
+        return await listing.export(body, items, pool, request)
 
 
 def _add_monitoring(app: FastAPI, pool: Pool) -> None:
@@ -252,7 +246,7 @@ def _hint(request: Request) -> str:
     path = request.url.path
     examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
     examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
-    examples["/v1/problems"] = sample_bodies.PROBLEMS_REQUEST
+    examples |= {"/v1/problems": sample_bodies.PROBLEMS_REQUEST, "/v1/export": sample_bodies.EXPORT_REQUEST}
     return f"Send a body such as {json.dumps(examples[path], ensure_ascii=False)}" if path in examples else ""
 
 

@@ -38,10 +38,11 @@ def too_large(limit: int, size: int) -> Refusal:
     return Refusal(413, "too_long", message, "body", "Send less at a time.")
 
 
-def too_many(limit: int, count: int) -> Refusal:
-    """Return the refusal of a batch with too many problems."""
-    message = f"A batch must have at most {limit:,} problems, got {count:,}."
-    return Refusal(413, "too_long", message, "texts", "Split the batch into several requests.")
+def too_many(limit: int, count: int, field: str = "texts") -> Refusal:
+    """Return the refusal of a batch or worksheet with too many problems."""
+    thing = "batch" if field == "texts" else "worksheet"
+    message = f"A {thing} must have at most {limit:,} problems, got {count:,}."
+    return Refusal(413, "too_long", message, field, f"Split the {thing} into several requests.")
 
 
 def no_list(error: InputError) -> Refusal:

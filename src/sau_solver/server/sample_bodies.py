@@ -14,6 +14,7 @@ PENS = "一支钢笔8元，买3支钢笔要多少元？"
 SOLVE_REQUESTS: list[Object] = [{"text": APPLES}, {"text": PENS, "lang": "zh", "beam": 5, "explain": True}]
 BATCH_REQUEST: Object = {"texts": [APPLES, PENS]}
 PROBLEMS_REQUEST: Object = {"text": f"1. {APPLES}\n2. {PENS}", "format": "auto"}
+EXPORT_REQUEST: Object = {"problems": [APPLES, PENS], "format": "html", "answers": "separate"}
 TEMPLATE_REQUEST: Object = {"text": APPLES, "lang": "en", "tree": "+ N0 N1", "numbers": ["4", "5"]}
 EQUATION_REQUESTS: list[Object] = [
     {"equations": "x*(50-2*x)=300"},

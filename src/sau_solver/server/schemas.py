@@ -10,6 +10,8 @@ from sau_solver.explaining.steps import StepKind
 from sau_solver.models.base import BEAM
 from sau_solver.problem import Language
 from sau_solver.server import sample_bodies
+from sau_solver.sheets.sheet import Answers
+from sau_solver.sheets.sheet_formats import SheetFormat
 from sau_solver.solver import MAX_BEAM
 from sau_solver.text.lists.problem_lists import Format, GivenFormat
 from sau_solver.text.screening import MAX_NUMBERS
@@ -62,6 +64,17 @@ class ProblemsRequest(BaseModel):
     text: str = Field(description="A numbered list, one problem per line or block, CSV, or JSON lines.")
     format: GivenFormat = Field("auto", description="How the problems are written; auto finds it out.")
     column: str = Field("", max_length=MAX_COLUMN, description="The CSV column of the problems: its name or number.")
+
+
+class ExportRequest(BaseModel):
+    """Problems to solve and to write to a worksheet."""
+
+    model_config = _config(sample_bodies.EXPORT_REQUEST, forbid=True)
+    problems: list[str] = Field(min_length=1, description="The problems, each in Chinese or English.")
+    format: SheetFormat = Field(description="Markdown, HTML, CSV or LaTeX.")
+    answers: Answers = Field("inline", description="Below each problem, on a page of their own, or not at all.")
+    lang: Lang = "auto"
+    beam: Beam = BEAM
 
 
 class TemplateRequest(BaseModel):

@@ -190,7 +190,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(one.text or one.error for one in found.problems)
 
 
-@pytest.mark.parametrize(("name", "form"), [("a.CSV", "csv"), ("a.jsonl", "jsonl"), ("a.txt", "auto"), ("a", "auto")])
+@pytest.mark.parametrize(("name", "form"), [("a.CSV", "csv"), ("a.jsonl", "jsonl"), ("a.txt", "txt"), ("a", "auto")])
 def test_the_name_of_a_file_tells_its_format(name: str, form: str) -> None:
     assert format_of(name) == form
 

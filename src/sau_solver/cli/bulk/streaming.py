@@ -27,6 +27,7 @@ MAX_REPEATED = 2_000  # characters of a text that the record of an error repeats
 BEGINNING = b'{"line": '  # every record begins like this
 BLOCK = 1 << 16  # bytes read at a time from the end of an output
 
+ReadLines = Callable[[BinaryIO, int], Iterator[ProblemLine]]  # the problems from a line number on
 SolveLines = Callable[[Sequence[ProblemLine]], Iterator[Solution | SauError]]
 ModelOf = Callable[[str], str]  # the name of the model of a language
 Record = dict[str, Any]
@@ -69,20 +70,25 @@ class Done:
 
 
 def solve_file(
-    source: Path, output: Path, solve: SolveLines, hear: Listener, plain: bool = False, model_of: ModelOf | None = None
+    source: Path,
+    output: Path,
+    solve: SolveLines,
+    hear: Listener,
+    read: ReadLines = read_lines,
+    model_of: ModelOf | None = None,
 ) -> Tally:
     """Answer the lines of a file that are not yet in the output; with `model_of`, refuse answers of another model."""
     with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
         _lock(sink, output)
         done = find_done(sink, output)
         if done is not None:
-            _check_belongs(file, done, plain)
+            _check_belongs(file, done, read)
             if model_of is not None:
                 _check_model(done, model_of)
             file.seek(0)
         sink.truncate(done.size if done else 0)
         sink.seek(0, 2)
-        return solve_stream(file, sink, solve, hear, plain, done.last["line"] if done else 0)
+        return solve_stream(file, sink, solve, hear, read, done.last["line"] if done else 0)
 
 
 def _lock(sink: BinaryIO, output: Path) -> None:
@@ -96,7 +102,7 @@ def _lock(sink: BinaryIO, output: Path) -> None:
 
 
 def solve_stream(
-    source: BinaryIO, sink: BinaryIO, solve: SolveLines, hear: Listener, plain: bool = False, earlier: int = 0
+    source: BinaryIO, sink: BinaryIO, solve: SolveLines, hear: Listener, read: ReadLines = read_lines, earlier: int = 0
 ) -> Tally:
     """Answer every line after the first `earlier` ones.
 
@@ -104,7 +110,7 @@ def solve_stream(
     batches, and hence the same digits, as an uninterrupted one.
     """
     tally = Tally(earlier)
-    lines = read_lines(source, plain, start=earlier // WINDOW * WINDOW + 1)
+    lines = read(source, earlier // WINDOW * WINDOW + 1)
     for _, group in groupby(lines, key=lambda line: (line.number - 1) // WINDOW):
         window = list(group)
         begin, end = tally.position, source.tell() if source.seekable() else 0
@@ -186,11 +192,11 @@ def _something_else(output: Path) -> InputError:
     )
 
 
-def _check_belongs(source: BinaryIO, done: Done, plain: bool) -> None:
+def _check_belongs(source: BinaryIO, done: Done, read: ReadLines) -> None:
     """Refuse an output whose first or last record does not match its line of the input."""
     for record in (done.first, done.last):
         source.seek(0)
-        line = next(read_lines(source, plain, start=record["line"]), None)
+        line = next(read(source, record["line"]), None)
         if line is None or line.number != record["line"] or not _belongs(record, line):
             raise InputError(
                 f"The output has answers to another input: line {record['line']} differs. To continue it, give its "

@@ -73,6 +73,8 @@ class SolveJobs:
         if isinstance(result, InputError):
             return _refused(_refusal(result.translated(item["messages"]), "no_problem", item["field"]))
         more = self._explained(result) if item["explain"] else {}
+        if item.get("step_kinds"):
+            more["step_kinds"] = [step.kind for step in result.steps]
         return _solved(result, result.as_json() | more)
 
     def _explained(self, solution: Solution) -> dict[str, Any]:

@@ -32,7 +32,7 @@ _STYLES = {
 _OUTER = ("named", "dot", "bracket", "han")  # a problem begins like this even inside a list of another kind
 _DIGITS = ("dot", "bracket")  # people mix these two
 _QUESTION_MARK = re.compile(rf"(?:[(（] ?(?:\d{{1,2}}|[a-h]) ?[)）]|[{_CIRCLED}])")
-_BULLET = re.compile(r"[-*•] (?=[^\d\s])")
+_BULLET = re.compile(r"^[-*•] (?=[^\d\s])")
 _ASKS = re.compile(
     r"[?？]|多少|几|求|计算|解方程|\b(?:how|what|which|find|calculate|compute|solve|evaluate|simplify|factor)\b",
     re.IGNORECASE,
@@ -59,8 +59,12 @@ class _Line:
 
 def numbered_list(text: str) -> list[ProblemLine]:
     """Return the items of a numbered list, or nothing if the text is not one."""
-    items = _items(_lines(text))
-    return items if len(items) > 1 else _inline(text) or items
+    lines = _lines(text)
+    items = _items(lines)
+    if len(items) > 1:
+        return items
+    alone = not _problem_per_line([line for line in lines if not line.blank])
+    return _inline(text) or (items if alone else [])
 
 
 def blocks(text: str) -> list[ProblemLine]:

@@ -31,7 +31,7 @@ class ProblemLine:
     label: int | None = None  # its own number in a numbered list
 
 
-def read_lines(source: BinaryIO, plain: bool = False, start: int = 1) -> Iterator[ProblemLine]:
+def read_lines(source: BinaryIO, start: int = 1, plain: bool = False) -> Iterator[ProblemLine]:
     """Yield the lines of a file from number `start` on; with `plain`, a line is a problem instead of JSON."""
     number = 0
     while raw := source.readline(MAX_LINE + 1):

@@ -9,23 +9,25 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.text.language import detect_language
 from sau_solver.text.lists.numbered import blocks, numbered_list, one_per_line
-from sau_solver.text.lists.problem_lines import ProblemLine, problem_of, read_line
+from sau_solver.text.lists.problem_lines import ProblemLine, problem_of, read_line, read_lines
 from sau_solver.text.lists.tables import looks_like_csv, read_table
 
 MAX_PROBLEMS = 1_000
+MAX_FILE = 16 << 20  # bytes of a file that is read as a whole
 LINES_EACH = 20  # lines per problem that are read at most
 
 Format = Literal["list", "txt", "csv", "jsonl"]
 GivenFormat = Literal["auto", "list", "txt", "csv", "jsonl"]
 
-_SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".jsonl": "jsonl", ".json": "jsonl"}
+_SUFFIXES: dict[str, Format] = {".txt": "txt", ".csv": "csv", ".tsv": "csv", ".jsonl": "jsonl", ".json": "jsonl"}
 _BINARY = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _READABLE = re.compile("[\x00-\x7f\u2010-\u203b\u2460-\u24ff\u3000-\u303f\u4e00-\u9fff\uff00-\uffef°±×÷·¥]")
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -71,6 +73,29 @@ def read_problems(
     return found
 
 
+def read_file(source: BinaryIO, form: GivenFormat, column: str = "", start: int = 1) -> Iterator[ProblemLine]:
+    """Yield the problems of an open file from line `start` on.
+
+    JSON lines, and plain text that is too large to be a list, are read lazily, one line at a time.
+    """
+    if form == "jsonl":
+        yield from read_lines(source, start)
+        return
+    content = source.read(MAX_FILE + 1)
+    if len(content) > MAX_FILE:
+        if form == "csv" or not source.seekable():
+            raise InputError.phrased("en", "list_large", size=max(len(content), _size(source)), limit=MAX_FILE)
+        source.seek(0)
+        yield from read_lines(source, start, plain=True)
+        return
+    found = read_problems(content, form, column, limit=None, messages="en")
+    yield from (problem for problem in found.problems if problem.number >= start)
+
+
+def _size(source: BinaryIO) -> int:
+    return source.seek(0, 2) if source.seekable() else 0
+
+
 def format_of(name: str) -> GivenFormat:
     """Return the format that the ending of a file's name says."""
     return next((form for suffix, form in _SUFFIXES.items() if name.lower().endswith(suffix)), "auto")
@@ -82,7 +107,7 @@ def _read(text: str, form: GivenFormat, column: str, language: Language) -> Prob
     if form == "csv" or (form == "auto" and (column or looks_like_csv(text))):
         problems, name, columns = read_table(text, column, language)
         return ProblemList(tuple(problems), "csv", name, columns)
-    if form != "txt" and (items := numbered_list(text)):
+    if items := numbered_list(text):
         return ProblemList(tuple(items), "list")
     blank_lines = "\n\n" in re.sub(r"\n[ \t\u3000]+(?=\n)", "\n", text.strip())
     lines = one_per_line(text) if form == "txt" and not blank_lines else blocks(text)

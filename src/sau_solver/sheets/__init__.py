@@ -1,0 +1,1 @@
+"""Problems with their solutions -> worksheets: Markdown, HTML, CSV and LaTeX."""
