@@ -165,7 +165,7 @@ class TestTheLint:
 
     def test_sheets_of_both_languages_pass(self) -> None:
         for answers in ("inline", "separate", "none"):
-            document = latex_sheet(make_sheet(ITEMS, answers))  # type: ignore[arg-type]
+            document = latex_sheet(make_sheet(ITEMS, answers))
             check_latex(document)
             assert "ctexart" in document
         english = latex_sheet(make_sheet([GARDEN, DOUBTFUL]))
