@@ -32,6 +32,7 @@ class Question:
     after: str
     quoted: str  # the question as a sentence of its own; empty if it is too long to repeat
     several: bool  # whether the question asks for more than one thing
+    place: int = 0  # where its sentence starts in the text
 
 
 @dataclass(frozen=True)
@@ -187,8 +188,9 @@ def _chinese(text: str) -> list[Question]:
 
 
 def _chinese_questions(text: str) -> Iterator[Question]:
-    for sentence in _ZH_SENTENCE.findall(text):
-        for clause in _clauses(sentence):
+    for sentence in _ZH_SENTENCE.finditer(text):
+        place = sentence.start()
+        for clause in _clauses(sentence[0]):
             body = clause.rstrip(_ZH_END)
             marked = body + "？" if clause != body else body
             asked = list(_ZH_WORD.finditer(marked))
@@ -196,10 +198,10 @@ def _chinese_questions(text: str) -> Iterator[Question]:
                 word = "=" if match[0][0] in "=＝(（" else match[0]
                 quoted = _quoted(_ZH_LEAD.sub("", body), "？")
                 several = bool(_ZH_SEVERAL.search(body))
-                yield Question(word, body[: match.start()], body[match.end() :], quoted, several)
+                yield Question(word, body[: match.start()], body[match.end() :], quoted, several, place)
             if not asked and (order := _ZH_ORDER.match(body)):
                 rest = body[order.end() :]
-                yield Question("求", "", rest, _quoted(body, "。"), bool(_ZH_JOINED.search(rest)))
+                yield Question("求", "", rest, _quoted(body, "。"), bool(_ZH_JOINED.search(rest)), place)
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -238,8 +240,8 @@ _EN_EQUALS = re.compile(r"(?P<many>are|were)\b|(?:is|was|will be)\b", re.IGNOREC
 
 
 def _english(text: str) -> Iterator[Question]:
-    for found in _EN_SENTENCE.findall(text):
-        sentence = " ".join(found.split())
+    for found in _EN_SENTENCE.finditer(text):
+        sentence = " ".join(found[0].split())
         asked = list(_EN_WORD.finditer(sentence))
         for place, match in enumerate(asked):
             end = asked[place + 1].start() if place + 1 < len(asked) else len(sentence)
@@ -248,7 +250,7 @@ def _english(text: str) -> Iterator[Question]:
             led = _EN_LED.search(sentence[: match.start()])
             start = led.start() if led else match.start()
             quoted = _quoted(_tidy(sentence[start:end]), "." if _is_order(word) else "?")
-            yield Question(word, sentence[: match.start()], after, quoted, _several(word, after))
+            yield Question(word, sentence[: match.start()], after, quoted, _several(word, after), found.start())
 
 
 def _several(word: str, after: str) -> bool:

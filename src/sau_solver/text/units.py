@@ -81,6 +81,11 @@ def unit_of(questions: Sequence[Question], unknowns: int, text: str, language: L
     return units.pop() if len(units) == 1 else ""
 
 
+def unit_in_question(question: Question, text: str, language: Language) -> str:
+    """Return the unit that one question states, or an empty string."""
+    return (_chinese if language == "zh" else _english)(question, text)
+
+
 def asks_per_cent(questions: Sequence[Question], language: Language) -> bool:
     """Return whether the only question asks for a share that is usually given as a percentage."""
     if len(questions) != 1:

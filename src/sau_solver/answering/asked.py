@@ -1,0 +1,261 @@
+"""Solved equations and the questions of a text -> one entry for each thing asked, with its value.
+
+`Asked` is what every interface shows: the question, the quantity in the text's words, the unknown or expression that
+answers it, the exact answer and its unit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sau_solver.answering.functions_asked import function_of
+from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
+from sau_solver.answering.quantities import (
+    Quantity,
+    defined_in_turn,
+    is_definition,
+    parts_of,
+    quantities_of,
+    value_of,
+)
+from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, unknowns_of
+from sau_solver.solving import Assignment, Value, decimal_of
+from sau_solver.text.asking import Reading, Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that the text asks for.
+
+    `answer` is None for a question that was skipped. `certain` is False if equations and words do not say which unknown
+    is meant; then every unknown is listed.
+    """
+
+    question: str  # as quoted from the text
+    quantity: str  # in the text's words; empty if they are not known
+    unknown: str  # the unknown or expression of the equations
+    answer: Value | None
+    unit: str = ""
+    rounding: str = ""  # up, down or remainder
+    certain: bool = True
+
+
+def ask(reading: Reading, equations: Equations, solution: Assignment) -> tuple[Asked, ...]:
+    """Return an entry for each thing that the text asks for, in the order of its questions."""
+    things = reading.things
+    numeric = [thing for thing in things if thing.relation != "none"]
+    if numeric and numeric[0].relation in ("gcd", "lcm") and (named := common_number(reading, numeric[0])):
+        return (named,)
+    names = [name for name in unknowns_of(equations) if name in solution]
+    if not names:
+        return ()
+    if not numeric:
+        return tuple(Asked("", "", name, solution[name], certain=len(names) == 1) for name in names)
+    answered = _Answering(reading, equations, solution, names).answer(numeric)
+    entries = iter(answered)
+    ordered: list[Asked] = []
+    for thing in things:
+        if thing.relation == "none":
+            ordered.append(Asked(thing.question, thing.quantity, "", None))
+        else:
+            ordered.extend(next(entries))
+    return tuple(ordered)
+
+
+def common_number(reading: Reading, thing: Thing) -> Asked | None:
+    """Return the greatest common divisor or least common multiple that a text names, of the numbers it names."""
+    wholes = [n for n in reading.numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
+    stated = [n for n in wholes if reading.is_argument(n)]
+    values = list(dict.fromkeys(int(n.value) for n in (stated if len(stated) > 1 else wholes)))
+    if len(values) < 2:
+        return None
+    answer = math.gcd(*values) if thing.relation == "gcd" else math.lcm(*values)
+    shown = f"{thing.relation}({','.join(map(str, values))})"
+    return Asked(thing.question, thing.quantity, shown, Fraction(answer), thing.unit)
+
+
+class _Answering:
+    """The questions of one text against one solution of one candidate's equations."""
+
+    def __init__(self, reading: Reading, equations: Equations, solution: Assignment, names: list[str]) -> None:
+        self.reading, self.equations, self.solution, self.names = reading, equations, solution, names
+        self.quantities = quantities_of(equations, solution)
+        self.unknowns = self.quantities[: len(names)]
+        self.in_turn = defined_in_turn(equations) if len(names) > 1 else []
+
+    def answer(self, things: Sequence[Thing]) -> list[list[Asked]]:
+        """Return the entries for each thing."""
+        if len(things) == 1:
+            return [self._one(things[0])]
+        if all(thing.relation == "value" for thing in things) and not self.in_turn and len(self.names) > 1:
+            return self._listed(things)
+        if len(self.names) == 1:
+            return self._several_of_one(things)
+        if len(self.in_turn) >= len(things):
+            last = self.in_turn[-len(things) :]
+            return [[self._entry(t, Unknown(name))] for t, name in zip(things, last, strict=True)]
+        return self._mixed(things)
+
+    def _one(self, thing: Thing) -> list[Asked]:
+        if len(self.names) == 1:
+            return self._of_one_unknown(thing)
+        if self.in_turn and thing.relation != "every" and not self._is_function_of_ends(thing):
+            return [self._entry(thing, Unknown(self.in_turn[-1]))]
+        if thing.relation == "every":
+            return self._every(thing)
+        if thing.relation in ("larger", "smaller"):
+            return [self._extreme(thing, self.unknowns)]
+        if thing.relation != "value":
+            made = function_of(thing, self.reading, self.equations, self.unknowns)
+            if made is not None:
+                return [self._entry(thing, made)]
+        return self._linked(thing)
+
+    def _is_function_of_ends(self, thing: Thing) -> bool:
+        """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
+        if thing.relation not in ("difference", "sum", "ratio"):
+            return False
+        used = {
+            node.name
+            for equation in self.equations
+            for side in (equation.left, equation.right)
+            if not isinstance(side, Unknown)
+            for node in _unknowns(side)
+        }
+        return not used
+
+    def _linked(self, thing: Thing) -> list[Asked]:
+        (place,), margin = link(self.reading, [thing.words or thing.quantity], self.quantities)
+        if margin >= CERTAIN:
+            return [self._entry(thing, self.quantities[place].expression)]
+        return [replace(entry, certain=False) for entry in self._every(thing)]
+
+    def _every(self, thing: Thing) -> list[Asked]:
+        """Return all unknowns, labelled by the things that the text mentions together where that is possible."""
+        labels = self._labels(len(self.unknowns))
+        return [
+            replace(self._entry(thing, quantity.expression), quantity=label or thing.quantity, unit=thing.unit)
+            for quantity, label in zip(self.unknowns, labels, strict=True)
+        ]
+
+    def _labels(self, count: int) -> list[str]:
+        for listed in self.reading.listed:
+            if len(listed) == count <= MAX_ASSIGNED:
+                places, margin = link(self.reading, listed, self.unknowns)
+                if margin >= CERTAIN:
+                    labels = [""] * count
+                    for label, place in zip(listed, places, strict=True):
+                        labels[place] = label
+                    return labels
+        return [""] * count
+
+    def _extreme(self, thing: Thing, quantities: Sequence[Quantity]) -> Asked:
+        best = max if thing.relation == "larger" else min
+        return self._entry(thing, best(quantities, key=lambda one: decimal_of(one.value)).expression)
+
+    def _of_one_unknown(self, thing: Thing) -> list[Asked]:
+        unknown = Unknown(self.names[0])
+        if is_definition(self.equations):
+            return [self._entry(thing, unknown)]
+        parts = parts_of(self.equations, self.names[0])
+        if thing.relation == "every" and thing.count > 1 and len(parts) == thing.count:
+            return [self._entry(thing, part) for part in parts]
+        if thing.relation in ("larger", "smaller") and len(parts) > 1:
+            own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
+            return [self._extreme(thing, own)] if own else [self._entry(thing, unknown)]
+        if thing.relation == "perimeter" and len(parts) == 2:
+            made = function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
+            if made is not None:
+                return [self._entry(thing, made)]
+        if thing.relation == "value" and len(self.quantities) <= MAX_ASSIGNED + 1:
+            (place,), _ = link(self.reading, [thing.words or thing.quantity], self.quantities)
+            return [self._entry(thing, self.quantities[place].expression)]
+        return [self._entry(thing, unknown)]
+
+    def _listed(self, things: Sequence[Thing]) -> list[list[Asked]]:
+        """Assign several named things to the unknowns at once."""
+        quantities = self.unknowns
+        if len(things) > len(quantities) or len(quantities) > MAX_ASSIGNED:
+            return self._mixed(things)
+        places, margin = link(self.reading, [thing.words or thing.quantity for thing in things], quantities)
+        sure = margin >= CERTAIN or len(things) == len(quantities)
+        return [
+            [replace(self._entry(thing, quantities[place].expression), certain=sure)]
+            for thing, place in zip(things, places, strict=True)
+        ]
+
+    def _several_of_one(self, things: Sequence[Thing]) -> list[list[Asked]]:
+        """Answer with one unknown what several questions ask: parts of its equation, or the last question only."""
+        parts = parts_of(self.equations, self.names[0]) if not is_definition(self.equations) else []
+        if len(parts) == len(things) and all(thing.relation == "value" for thing in things):
+            own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
+            if len(own) == len(things):
+                places, _ = link(self.reading, [thing.words for thing in things], own)
+                return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
+        last = len(things) - 1
+        return [
+            [self._entry(thing, Unknown(self.names[0]))]
+            if place == last
+            else [Asked(thing.question, thing.quantity, "", None, thing.unit)]
+            for place, thing in enumerate(things)
+        ]
+
+    def _mixed(self, things: Sequence[Thing]) -> list[list[Asked]]:
+        """Answer each question on its own, and give no unknown to two plain questions."""
+        taken: set[str] = set()
+        found: list[list[Asked]] = []
+        plain = [thing for thing in things if thing.relation == "value"]
+        assigned: dict[int, Expression] = {}
+        if plain and len(plain) <= len(self.unknowns) <= MAX_ASSIGNED:
+            places, _ = link(self.reading, [thing.words or thing.quantity for thing in plain], self.unknowns)
+            assigned = {id(t): self.unknowns[place].expression for t, place in zip(plain, places, strict=True)}
+        for thing in things:
+            if id(thing) in assigned:
+                entries = [self._entry(thing, assigned[id(thing)])]
+            elif thing.relation == "value":
+                entries = [Asked(thing.question, thing.quantity, "", None, thing.unit)]
+            else:
+                entries = self._one(thing)
+            found.append(entries)
+            taken.update(entry.unknown for entry in entries)
+        return found
+
+    def _entry(self, thing: Thing, expression: Expression) -> Asked:
+        value = value_of(expression, self.solution)
+        entry = Asked(thing.question, thing.quantity, str(expression), value, thing.unit)
+        if value is None or not isinstance(value, Fraction) or not thing.rounding or value.denominator == 1:
+            return entry
+        match thing.rounding:
+            case "up":
+                return replace(entry, answer=Fraction(math.ceil(value)), rounding="up")
+            case "down":
+                return replace(entry, answer=Fraction(math.floor(value)), rounding="down")
+        rest = self._remainder(value)
+        return entry if rest is None else replace(entry, answer=rest, rounding="remainder")
+
+    def _remainder(self, quotient: Fraction) -> Fraction | None:
+        """Return what is left of a division whose quotient is the only unknown: x=149/12 or 12*x=149."""
+        if len(self.equations) != 1:
+            return None
+        equation = self.equations[0]
+        for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            divisor: Expression | None = None
+            if isinstance(one, Unknown) and isinstance(other, Operation) and other.operator == "/":
+                divisor = other.right
+            elif isinstance(one, Operation) and one.operator == "*" and not list(_unknowns(other)):
+                divisor = one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
+            value = value_of(divisor, self.solution) if divisor is not None else None
+            if isinstance(value, Fraction) and value > 0:
+                return (quotient - math.floor(quotient)) * value
+        return None
+
+
+def _unknowns(node: Expression) -> list[Unknown]:
+    if isinstance(node, Unknown):
+        return [node]
+    if isinstance(node, Operation):
+        return _unknowns(node.left) + _unknowns(node.right)
+    return []

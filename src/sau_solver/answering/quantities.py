@@ -1,0 +1,178 @@
+"""Equations -> the quantities they are about: each unknown, and in equations of one unknown also 30-x or x+2.
+
+With each quantity go the numbers that multiply it: in 2*x+4*y=86 these are 2 for x and 4 for y.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, unknowns_of, walk
+from sau_solver.solving import Assignment, Value
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+
+PERCENT = (Fraction(100), Fraction(1, 100))
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A number that multiplies a quantity in one of the equations."""
+
+    equation: int
+    value: Fraction
+
+
+@dataclass(slots=True)
+class Quantity:
+    """An unknown or a simple expression with one, and its value."""
+
+    expression: Expression
+    value: Value
+    factors: set[Factor] = field(default_factory=set)
+    subtracted: bool = False  # it is taken away somewhere
+
+    @property
+    def text(self) -> str:
+        """The quantity as equations write it."""
+        return str(self.expression)
+
+
+def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
+    """Return the unknowns in order; if there is only one, also the expressions such as 30-x and 3*x that use it."""
+    names = [name for name in unknowns_of(equations) if name in solution]
+    found: dict[Expression, Quantity] = {Unknown(name): Quantity(Unknown(name), solution[name]) for name in names}
+    if len(names) == 1 and not is_definition(equations):
+        for node in _expressions(equations, Unknown(names[0])):
+            value = value_of(node, solution)
+            if value is not None:
+                found.setdefault(node, Quantity(node, value))
+    for place, equation in enumerate(equations):
+        for side in (equation.left, equation.right):
+            _attach(side, frozenset(), place, found, False)
+        own = {node for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
+        if len(own) == 1 < len(names):  # every number of an equation about one unknown belongs to it
+            numbers = {n.value for side in (equation.left, equation.right) for n in walk(side) if isinstance(n, Number)}
+            (unknown,) = own
+            if unknown in found:
+                found[unknown].factors |= {Factor(place, value) for value in numbers}
+    for place in range(len(equations)):
+        _implied_ones(place, [found[Unknown(name)] for name in names])
+    return list(found.values())
+
+
+def is_definition(equations: Equations) -> bool:
+    """Return whether there is one equation and it sets its unknown equal to plain numbers."""
+    if len(equations) != 1:
+        return False
+    equation = equations[0]
+    for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        if isinstance(one, Unknown) and not any(isinstance(node, Unknown) for node in walk(other)):
+            return True
+    return False
+
+
+def defined_in_turn(equations: Equations) -> list[str]:
+    """Return the unknowns in order if each equation computes one from numbers and earlier ones; otherwise nothing."""
+    known: list[str] = []
+    for equation in equations:
+        for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            used = {node.name for node in walk(other) if isinstance(node, Unknown)}
+            if isinstance(one, Unknown) and one.name not in known and used <= set(known):
+                known.append(one.name)
+                break
+        else:
+            return []
+    return known
+
+
+def value_of(node: Expression, solution: Assignment) -> Value | None:
+    """Return the exact value of an expression, or None if it has none."""
+    if isinstance(node, Unknown):
+        return solution.get(node.name)
+    try:
+        return evaluate(node, solution, exact=True)
+    except NotEvaluatedError:
+        return None
+
+
+def parts_of(equations: Equations, name: str) -> list[Expression]:
+    """Return the terms or factors of a sum or product that all contain the only unknown: x, x+2, x+4."""
+    unknown = Unknown(name)
+    for equation in equations:
+        for side in (equation.left, equation.right):
+            for node in walk(side):
+                if isinstance(node, Operation) and node.operator in ("+", "*"):
+                    terms = _flat(node, node.operator, unknown)
+                    if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_simple(t, unknown) for t in terms):
+                        return terms
+    return []
+
+
+def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]:
+    """Return the operands of nested sums or products; x+2 stays one term if it is on the right or in a product."""
+    if not isinstance(node, Operation) or node.operator != operator:
+        return [node]
+    if isinstance(node.right, Number) and unknown in walk(node.left) and not isinstance(node.left, Operation):
+        return [node]
+    right = [node.right] if operator == "+" else _flat(node.right, operator, unknown)
+    return [*_flat(node.left, operator, unknown), *right]
+
+
+def _is_simple(node: Expression, unknown: Unknown) -> bool:
+    if node == unknown:
+        return True
+    if not isinstance(node, Operation):
+        return False
+    pair = (node.left, node.right)
+    if unknown not in pair or not all(part == unknown or isinstance(part, Number) for part in pair):
+        return False
+    return node.operator in "+-*" or (node.operator == "/" and node.left == unknown)
+
+
+def _expressions(equations: Equations, unknown: Unknown) -> Iterator[Expression]:
+    for equation in equations:
+        for side in (equation.left, equation.right):
+            for node in walk(side):
+                if isinstance(node, Operation) and node.operator in "+-*/" and _is_simple(node, unknown):
+                    yield node
+
+
+def _attach(
+    node: Expression, factors: frozenset[Fraction], place: int, found: dict[Expression, Quantity], minus: bool
+) -> None:
+    if node in found and (isinstance(node, Unknown) or (factors and isinstance(node, Operation) and node.operator in "+-")):
+        found[node].factors |= {Factor(place, value) for value in factors}
+        found[node].subtracted |= minus
+        return
+    if not isinstance(node, Operation):
+        return
+    if node.operator in "*/":
+        left, right = _numbers(node.left), _numbers(node.right)
+        if right is not None:
+            _attach(node.left, factors | right, place, found, minus)
+        elif left is not None and node.operator == "*":
+            _attach(node.right, factors | left, place, found, minus)
+        else:
+            _attach(node.left, factors, place, found, minus)
+            _attach(node.right, factors, place, found, minus)
+    else:
+        _attach(node.left, factors, place, found, minus)
+        _attach(node.right, factors, place, found, minus != (node.operator == "-"))
+
+
+def _numbers(node: Expression) -> frozenset[Fraction] | None:
+    """Return the numbers of an expression without unknowns; None if it has one."""
+    nodes = list(walk(node))
+    if any(not isinstance(one, Number | Operation) for one in nodes):
+        return None
+    return frozenset(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+
+
+def _implied_ones(place: int, unknowns: list[Quantity]) -> None:
+    """Give an unknown without a factor the factor 1 if another one has a factor in the same equation."""
+    without = [one for one in unknowns if not any(factor.equation == place for factor in one.factors)]
+    if 0 < len(without) < len(unknowns):
+        for one in without:
+            one.factors.add(Factor(place, Fraction(1)))

@@ -1,0 +1,176 @@
+"""Chinese questions -> the things they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sau_solver.text.asking.measures import chinese_unit
+from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.asking.thing import Relation, Rounding, Thing
+from sau_solver.text.questions import Question, questions_of
+from sau_solver.text.units import measured_by, unit_in_question
+
+_GCD = re.compile(r"最大公[约因]数|最大公因子")
+_LCM = re.compile(r"最小公倍数")
+_DIFFERENCE = re.compile(
+    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,2}$|相差|[的之]差$|差(?:是|为)?$"
+)
+_SUM = re.compile(r"一共|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
+_LARGER = re.compile(r"[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵")
+_SMALLER = re.compile(r"较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]")
+_EVERY = re.compile(r"各|分别|依次|每[种类]各")
+_UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应(?:租|准备)")
+_DOWN = re.compile(r"最多|至多|能|可以?(?!以)|够")
+_LEFT = re.compile(r"剩|余(?!额)|多出|还多")
+_NONE_CLAUSE = re.compile(
+    r"为什么|为何|什么(?:建议|发现|想法|规律|道理|问题)|说[说明]|理由|证明|求证|画[出一]|谈谈|你(?:会|愿意|打算|认为|觉得|想|还能)(?!.*[多几])|怎[么样](?!.*[多几])|哪[种个一家](?!.*[多几])|提出|谁|能否|是否|够吗|对吗|行吗|[够能]不[够能]"
+)
+_AREA = re.compile(r"面积")
+_PERIMETER = re.compile(r"周长")
+_JOINED = re.compile(r"[、和与及跟]|以及")
+_LEAD = re.compile(
+    r"^(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d)|那么?|则|而|并且?|所以|请?问|试问|[请试]?求出?|请你?|算一算|想一想|其中|已知|现在|原来|照这样(?:的速度)?|\s)+"
+)
+_TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
+_MEASURED_ONLY = re.compile(r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周]$|%|折")
+
+
+def chinese_things(text: str) -> tuple[Thing, ...]:
+    """Return the things that a Chinese text asks for, in order."""
+    for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
+        if pattern.search(text):
+            return (_named(text, "gcd" if relation == "gcd" else "lcm"),)
+    found: list[Thing] = []
+    for question in questions_of(text, "zh").found:
+        found.extend(_things(question, text))
+    if all(thing.relation == "none" for thing in found):
+        return ()
+    return tuple(found)
+
+
+def _named(text: str, relation: Relation) -> Thing:
+    questions = questions_of(text, "zh").found
+    last = questions[-1] if questions else Question("求", "", text, "", False)
+    unit = unit_in_question(last, text, "zh")
+    return Thing(last.quoted, _quantity(last), unit, relation, words=last.before + last.after)
+
+
+def _things(question: Question, text: str) -> Iterator[Thing]:
+    whole = question.before + question.word + question.after
+    if _NONE_CLAUSE.search(whole) or question.word in ("什么", "谁", "怎", "吗", "哪"):
+        if question.word == "什么" and re.search(r"数$|值$|时[候间]?$", question.after):
+            pass
+        else:
+            yield Thing(question.quoted, _LEAD.sub("", whole)[:40], relation="none")
+            return
+    relation = _relation(question, whole)
+    unit = _unit(question, whole, text, relation)
+    thing = Thing(question.quoted, "", unit, relation, words=_LEAD.sub("", question.before + question.after), rounding=_rounding(question, unit))
+    match relation:
+        case "difference" | "ratio":
+            first, second = _pair(_LEAD.sub("", question.before), relation)
+            yield replace(thing, quantity=_quantity(question), words=first, other=second)
+        case "every":
+            parts = _parts(question)
+            if parts:
+                for part in parts:
+                    own = unit or chinese_unit(part, text)
+                    yield replace(thing, relation="value", quantity=part, words=part, unit=own)
+            else:
+                count = re.search(r"([两二三四五])个?", question.before)
+                yield replace(thing, count={"两": 2, "二": 2, "三": 3, "四": 4, "五": 5}[count[1]] if count else 0)
+        case _:
+            yield replace(thing, quantity=_quantity(question))
+
+
+def _relation(question: Question, whole: str) -> Relation:
+    before = _TAIL.sub("", question.before) if not _DIFFERENCE.search(question.before) else question.before
+    if question.after.startswith("倍") or question.word in ("几分之几",) or re.search(r"之比|的比[是为]?$", before):
+        return "ratio"
+    if _DIFFERENCE.search(before) or (question.word == "求" and re.search(r"[的之]差$", question.after)):
+        return "difference"
+    if re.search(r"[几多]\w{0,4}$", question.after) is None and _EVERY.search(whole):
+        return "every"
+    if question.word == "求" and question.several:
+        return "every"
+    if _EVERY.search(whole):
+        return "every"
+    larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
+    if larger != smaller:
+        return "larger" if larger else "smaller"
+    if _AREA.search(whole):
+        return "area"
+    if _PERIMETER.search(whole):
+        return "perimeter"
+    if _SUM.search(question.before) or (question.word == "求" and re.search(r"之?和$", question.after)):
+        return "sum"
+    return "value"
+
+
+def _rounding(question: Question, unit: str) -> Rounding:
+    before = question.before
+    if _LEFT.search(before):
+        return "remainder"
+    if question.word not in ("多少", "几") or not unit or _MEASURED_ONLY.search(unit):
+        return ""
+    if re.search(r"最多|至多", before):
+        return "down"
+    if re.search(r"至少|最少|起码", before):
+        return "up"
+    if _UP.search(before):
+        return "up"
+    return "down" if _DOWN.search(before) else ""
+
+
+def _pair(before: str, relation: Relation) -> tuple[str, str]:
+    """Return the two things of 甲比乙多, 甲是乙的(几倍), 甲与乙的比."""
+    for mark in (r"比", r"是|相当于|占|等于", r"[和与跟、及]"):
+        found = re.search(mark, before)
+        if found and found.start() > 0:
+            return before[: found.start()], before[found.end() :]
+    return before, ""
+
+
+def _parts(question: Question) -> list[str]:
+    """Return the things that a question lists: 甲、乙两队每天费用各为多少, 求鲜花和礼盒的单价."""
+    listed = question.after if question.word == "求" else question.before
+    listed = re.split(r"各|分别|依次", _LEAD.sub("", listed))[0]
+    parts = [part for part in _JOINED.split(listed) if part]
+    if len(parts) < 2 or not all(words_of(part, "zh") for part in parts):
+        return []
+    tail = ""
+    if question.word == "求" and (shared := re.search(r"的[^的]+$", parts[-1])):  # 鲜花和礼盒的单价
+        tail = shared[0] if not re.search(r"的[^的]+$", parts[0]) else ""
+    last = re.split(r"[两二三四]\s*[个种队人数位只家类]", parts[-1])[0] or parts[-1]
+    lead = re.search(r"^.+的(?=[^的]+$)", parts[0])  # 长方形的长、宽
+    first = parts[0][lead.end() :] if lead and len(parts[0]) - lead.end() <= 4 else parts[0]
+    return [first + tail, *(part + tail for part in parts[1:-1]), last]
+
+
+def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
+    if question.word == "几分之几":
+        return ""
+    if relation == "ratio":
+        return "倍" if question.after.startswith("倍") else ""
+    if question.word == "百分之几" or re.search(r"百分之(?:几|多少)|多少[%％]", whole):
+        return "%"
+    stated = unit_in_question(question, text, "zh")
+    if stated:
+        return stated
+    if measured_by(question) is None:
+        return chinese_unit(whole, text)
+    return ""
+
+
+def _quantity(question: Question) -> str:
+    """Return what a question asks for as a noun: 兔子有几只 gives 兔子, 最多能买几盒酸奶 gives 酸奶."""
+    if question.word == "求":
+        return re.sub(r"(?:是多少|的值|各?是|为)$", "", question.after)
+    measure = measured_by(question)
+    rest = question.after[measure.end() :].strip("呢？? 。") if measure else ""
+    if rest and re.fullmatch(r"[\u4e00-\u9fff]{1,6}", rest) and not re.match(r"[后才能可就以]", rest):
+        return rest
+    before = _LEAD.sub("", question.before)
+    return _TAIL.sub("", before)[-20:]

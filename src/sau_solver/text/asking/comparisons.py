@@ -1,0 +1,216 @@
+"""Comparisons that a text states: A is 11 years older than B, A has 3 times as many as B, A比B的2倍多5.
+
+Each is kept as the words of both sides and the numbers in it. Which equation it is, is decided by the values that the
+unknowns turn out to have: that does not depend on how the equations were written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sau_solver.problem import Language
+from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.numbers import NumberSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A stated relation `a * first = b * second + sign * added` of two things, known by their words."""
+
+    first: frozenset[str]
+    second: frozenset[str]
+    sign: int  # 1 for more, -1 for less, 0 if it is only a multiple
+    factors: tuple[Fraction, ...]  # numbers that may multiply the second thing
+    summands: tuple[Fraction, ...]  # numbers that may be added
+    first_factors: tuple[Fraction, ...] = ()  # numbers that may multiply the first thing
+
+    def holds(self, first: Fraction, second: Fraction) -> bool:
+        """Return whether two values are related as the text says."""
+        for own in (Fraction(1), *self.first_factors):
+            for factor in (Fraction(1), *self.factors):
+                added = own * first - factor * second
+                if added == 0 and (factor != 1 or own != 1) and first != second:
+                    return True
+                if self.sign and added != 0 and added * self.sign in self.summands:
+                    return True
+        return False
+
+
+def comparisons_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
+    """Return the comparisons of a text, without those that are themselves asked for."""
+    return tuple(_chinese(text, numbers) if language == "zh" else _english(text, numbers))
+
+
+def _values(numbers: Sequence[NumberSlot], start: int, end: int) -> tuple[Fraction, ...]:
+    return tuple(number.value for number in numbers if start <= number.start < end)
+
+
+# --- Chinese ---------------------------------------------------------------------------------------------------------
+
+_ZH_CLAUSE = re.compile(r"[^，。；？！,;?!\n：:]+")
+_ZH_THAN = re.compile(r"比(?!例|赛|分|值|为|是)")
+_ZH_MORE = re.compile(r"多|大|长|高|贵|重|快|远|宽|早|超")
+_ZH_LESS = re.compile(r"少|小(?!\w{0,2}[的数队组班])|短|低|矮|便宜|轻|慢|近|窄|晚|迟")
+_ZH_ASKED = re.compile(r"多少|几|多[大长高重远久快]|什么")
+_ZH_EQUALS = re.compile(r"是|等于|相当于|占|为|有|正好|恰好")
+_ZH_LEAD = re.compile(r"^(?:已知|如果|若|其中|且|而|并且|又|又知|现在|今年)")
+
+
+def _chinese(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
+    previous = ""
+    for match in _ZH_CLAUSE.finditer(text):
+        clause, start, end = match[0], match.start(), match.end()
+        if than := _ZH_THAN.search(clause):
+            yield from _zh_than(text, numbers, (start, start + than.start(), end), previous)
+        elif not _ZH_ASKED.search(clause):
+            yield from _zh_times(text, numbers, start, end, previous)
+        previous = clause
+
+
+def _zh_than(
+    text: str, numbers: Sequence[NumberSlot], spans: tuple[int, int, int], previous: str
+) -> Iterator[Comparison]:
+    start, than, end = spans
+    rest = text[than + 1 : end]
+    inside = [(n.start - than - 1, n.end - than - 1) for n in numbers if than < n.start < end]
+    marks = [
+        (found.start(), sign)
+        for pattern, sign in ((_ZH_MORE, 1), (_ZH_LESS, -1))
+        for found in pattern.finditer(rest)
+        if found.start() > 0 and not any(a <= found.start() < b for a, b in inside)
+    ]
+    for place, sign in _ordered(marks):
+        if _ZH_ASKED.search(rest[place:]):
+            return
+        added = _values(numbers, than + 1 + place, end)
+        if not added:
+            continue
+        first = text[start:than]
+        own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
+        yield Comparison(
+            own,
+            words_of(rest[:place], "zh"),
+            sign,
+            _values(numbers, than, than + 1 + place),
+            added,
+            _values(numbers, start, than),
+        )
+        return
+
+
+def _ordered(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the words for more and less that stand after the second thing, the first one first."""
+    return sorted(marks)
+
+
+def _zh_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int, previous: str) -> Iterator[Comparison]:
+    for number in numbers:
+        if not (start < number.start < end and text[number.start - 1] == "的"):
+            continue
+        before = text[start : number.start - 1]
+        verbs = list(_ZH_EQUALS.finditer(before))
+        if not verbs:
+            continue
+        verb = verbs[-1]
+        first, second = before[: verb.start()], before[verb.end() :]
+        own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
+        rest = text[number.end : end]
+        sign = 1 if _ZH_MORE.search(rest) else -1 if _ZH_LESS.search(rest) else 0
+        yield Comparison(own, words_of(second, "zh"), sign, (number.value,), _values(numbers, number.end, end))
+
+
+# --- English ---------------------------------------------------------------------------------------------------------
+
+_EN_SENTENCE = re.compile(r"(?:[^.?!\n;]|\.(?=\d))+")
+_EN_MORE = (
+    "more|older|longer|greater|larger|bigger|taller|higher|heavier|faster|farther|further|wider|deeper|above|over|later"
+)
+_EN_LESS = "less|fewer|younger|shorter|smaller|lower|lighter|slower|narrower|cheaper|below|under|earlier"
+_EN_THAN = re.compile(
+    rf"\b(?:(?P<more>{_EN_MORE})|(?P<less>{_EN_LESS}))\b(?P<middle>[^.?!;]*?)\b(?:than|that)\b", re.IGNORECASE
+)
+_EN_TIMES = re.compile(
+    r"\b(?:(?P<two>twice|double)|(?P<three>triple|thrice)|(?P<half>half)|(?:times|as (?:many|much|old|long|fast|large|far|heavy|tall|high)))\b",
+    re.IGNORECASE,
+)
+_EN_MULTIPLES = {"two": Fraction(2), "three": Fraction(3), "half": Fraction(1, 2)}
+_EN_SUBJECT_CUT = re.compile(r",|\b(?:if|that|and|but|while|because|when|where|knowing)\b(?!\s+(?:is|are|has|was)\b)", re.IGNORECASE)
+_EN_OBJECT_CUT = re.compile(r",|\b(?:and|but|if|while|in|so|when|how|what|find)\b", re.IGNORECASE)
+_EN_ASKED = re.compile(r"\bhow (?:many|much|old|long|far)\b[^,]*$|\bwhat\b[^,]*$", re.IGNORECASE)
+_EN_WORDS_OF_RELATION = re.compile(
+    r"\b(?:as (?:many|much|old|long|fast|large|far|heavy|tall|high)|more|less|fewer|twice|times|half|double|triple|years?|the number of)\b",
+    re.IGNORECASE,
+)
+_COMPARED = {"longer": "long", "wider": "wide", "taller": "tall", "higher": "high", "older": "old", "faster": "fast"}
+
+
+def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
+    for sentence in _EN_SENTENCE.finditer(text):
+        start, end = sentence.span()
+        than = _EN_THAN.search(text, start, end)
+        if than is not None:
+            if _EN_ASKED.search(text[start : than.start()]):
+                continue
+            sign = 1 if than["more"] else -1
+            first = _subject(text[start : than.start()])
+            stop = _object_end(text, than.end(), end)
+            second = text[than.end() : stop]
+            multiples = _multiples(second)
+            extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
+            yield Comparison(
+                words_of(first + " " + extra, "en") if extra else words_of(first, "en"),
+                words_of(second, "en"),
+                sign,
+                (*_values(numbers, than.end(), stop), *multiples),
+                _values(numbers, start, than.end()),
+                _multiples(first),
+            )
+            continue
+        yield from _en_times(text, numbers, start, end)
+
+
+def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) -> Iterator[Comparison]:
+    for times in _EN_TIMES.finditer(text, start, end):
+        before = text[start : times.start()]
+        if _EN_ASKED.search(before):
+            return
+        factors = _values(numbers, max(start, times.start() - 30), times.start() + 1) + _multiples(times[0])
+        if not factors:
+            continue
+        stop = _object_end(text, times.end(), end)
+        after = text[times.end() : stop]
+        second = after.rpartition(" as ")[2] if " as " in after else after
+        yield Comparison(
+            words_of(_EN_WORDS_OF_RELATION.sub(" ", _subject(before)), "en"),
+            words_of(second, "en"),
+            0,
+            factors,
+            (),
+        )
+        return
+
+
+def _multiples(text: str) -> tuple[Fraction, ...]:
+    return tuple(
+        value
+        for found in _EN_TIMES.finditer(text)
+        for name, value in _EN_MULTIPLES.items()
+        if found[name]
+    )
+
+
+def _subject(text: str) -> str:
+    """Return the last clause of the words before a comparison that names something."""
+    parts = [part for part in _EN_SUBJECT_CUT.split(text) if part]
+    for part in reversed(parts):
+        if words_of(re.sub(r"[\d.,]+|\b(?:years?|dollars?|feet|inches|meters?|cm|m)\b", " ", part), "en"):
+            return part
+    return text
+
+
+def _object_end(text: str, start: int, end: int) -> int:
+    cut = _EN_OBJECT_CUT.search(text, start, end)
+    return cut.start() if cut else end

@@ -1,0 +1,222 @@
+"""English questions -> the things they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sau_solver.text.asking.measures import english_unit
+from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.asking.thing import Relation, Rounding, Thing
+from sau_solver.text.questions import Question, questions_of
+from sau_solver.text.units import counted_things, unit_in_question
+
+_GCD = re.compile(r"\b(?:greatest|highest|largest) common (?:factor|divisor|measure)\b|\b(?:GCF|GCD|HCF)\b", re.IGNORECASE)
+_LCM = re.compile(r"\b(?:least|lowest|smallest) common (?:multiple|denominator)\b|\bLCM\b", re.IGNORECASE)
+_DIFFERENCE = re.compile(
+    r"^how (?:many|much) (?:\w+ ){0,2}(?:more|fewer|less|older|younger|longer|shorter|taller|heavier|lighter|farther|further|faster|slower|cheaper|higher|lower|bigger|larger|greater)\b"
+    r"(?=.*\bthan\b|\s*(?:\?|$|did|does|do|is|was|are|were|has|will))"
+    r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
+    r"|^(?:what|find|determine|calculate|compute)\b.*\bdifference\b|^by how (?:many|much)\b",
+    re.IGNORECASE,
+)
+_RATIO = re.compile(r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|\bratio of\b", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:altogether|all together|in total|in all|combined|together|total|sum of|add(?:ed)? (?:the two|them|up))\b", re.IGNORECASE
+)
+_LARGER = re.compile(
+    r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|higher|highest|taller|heavier|faster|major|more expensive)\b(?!\s+(?:common|possible|whole number of|number of|than|integer (?:less|that)))",
+    re.IGNORECASE,
+)
+_SMALLER = re.compile(
+    r"\b(?:smaller|smallest|lesser|shorter|shortest|younger|youngest|lower|lowest|lighter|slower|cheaper|minor)\b(?!\s+(?:common|possible|number of|than))",
+    re.IGNORECASE,
+)
+_EVERY = re.compile(
+    r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
+    r"|\brespectively\b|\b(?:are|were|is|be|will) (?:they|both)\b|\btheir (?:present |current )?(?:ages|prices|speeds|weights|values|heights)\b"
+    r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole |natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
+    r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
+    re.IGNORECASE,
+)
+_COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
+_PLURAL_EVERY = re.compile(r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE)
+_UP = re.compile(r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b|\bmust\b", re.IGNORECASE)
+_DOWN = re.compile(
+    r"\b(?:at most|no more than|full|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b", re.IGNORECASE
+)
+_LEFT = re.compile(r"\bleft ?over\b|\bleftover\b|\bleft\b|\bremain\w*|\bextra\b|\bunused\b", re.IGNORECASE)
+_NONE = re.compile(
+    r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch|describe|justify|discuss|graph|plot)\b"
+    r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)|write (?:a|your own) (?:problem|story|question)|name\b)",
+    re.IGNORECASE,
+)
+_AREA = re.compile(r"\barea\b", re.IGNORECASE)
+_PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
+_CAN_BE_MEASURED = re.compile(
+    r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|gallons?|lit(?:er|re)s?|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
+    r"|quarts?|pints?|cups?|cm|ml|mL|m|km|kg|yards?|percent|acres?|tons?|years?|dollars?|square|cubic|degrees|teaspoons?|tablespoons?)\b", re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the|there|that|if|when|to|at)\b", re.IGNORECASE
+)
+_DIMENSIONS = {"long": "length of", "far": "distance", "fast": "speed of", "tall": "height of", "high": "height of", "heavy": "weight of", "wide": "width of", "deep": "depth of"}
+_NUMBERED = re.compile(r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people|children|sheep|fish|men|women)\b")
+
+
+def english_things(text: str) -> tuple[Thing, ...]:
+    """Return the things that an English text asks for, in order."""
+    for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
+        if pattern.search(text):
+            return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
+    found = [(question.place, thing) for question in questions_of(text, "en").found for thing in _things(question, text)]
+    asked = [(place, thing) for place, thing in found if thing.relation != "none"]
+    if len(text) < 2000 and asked:
+        places = {place for place, _ in asked}
+        asked += [
+            (sentence.start(), Thing(" ".join(sentence[0].split()), _tidy(sentence[0]), relation="none"))
+            for sentence in _SENTENCE.finditer(text)
+            if sentence.start() not in places and _NONE.match(sentence[0].strip())
+        ]
+    return tuple(thing for _, thing in sorted(asked, key=lambda one: one[0]))
+
+
+def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
+    questions = questions_of(text, "en").found
+    own = [one for one in questions if pattern.search(one.after)]
+    counted = [one for one in questions if one.word == "how many"]
+    last = (counted or own or [Question("", "", "", "", False)])[-1]
+    unit = unit_in_question(last, text, "en") if counted else ""
+    return Thing(last.quoted, unit or _tidy(last.after), unit, relation, words=last.after)
+
+
+def _things(question: Question, text: str) -> Iterator[Thing]:
+    whole = f"{question.word} {question.after}"
+    if question.word in ("why", "where", "who") or _NONE.match(whole):
+        return
+    relation = _relation(question, whole)
+    unit = _unit(question, whole, text, relation)
+    thing = Thing(question.quoted, "", unit, relation, words=question.after, rounding=_rounding(question, whole))
+    match relation:
+        case "difference" | "ratio":
+            first, _, second = _split_pair(question.after)
+            yield replace(thing, quantity=_tidy(question.after), words=first, other=second)
+        case "every":
+            count = next((_COUNTS[word] for word in re.findall(r"\w+", question.after.lower()) if word in _COUNTS), 0)
+            count = count or (2 if _PLURAL_EVERY.search(question.after) else 0)
+            yield replace(thing, quantity="", count=count)
+        case "value" if question.several and (parts := _parts(question)):
+            for part in parts:
+                yield replace(thing, quantity=_tidy(part), words=part, unit=_unit(replace(question, after=part), f"{question.word} {part}", text, relation) or unit)
+        case _:
+            yield replace(thing, quantity=_quantity(question))
+
+
+def _relation(question: Question, whole: str) -> Relation:
+    if _RATIO.search(whole):
+        return "ratio"
+    if _DIFFERENCE.search(whole) or (question.before.lower().rstrip().endswith("by") and question.word.startswith("how")):
+        return "difference"
+    larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
+    if larger != smaller and question.word != "how many":
+        return "larger" if larger else "smaller"
+    if _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after)):
+        if not (_SUM.search(question.after)):
+            return "every"
+    if _AREA.search(whole) and not question.several:
+        return "area"
+    if _PERIMETER.search(whole) and not question.several:
+        return "perimeter"
+    if _SUM.search(question.after) and not question.several:
+        return "sum"
+    return "value"
+
+
+def _rounding(question: Question, whole: str) -> Rounding:
+    lead = question.before[-40:]
+    if _LEFT.search(question.after):
+        return "remainder"
+    if question.word == "how many" and _CAN_BE_MEASURED.match(question.after):
+        return ""
+    if question.word not in ("how many", "what", "what's", "find", "determine"):
+        return ""
+    if question.word != "how many" and not re.search(r"\bnumber of\b", whole):
+        return ""
+    if re.search(r"\bat least\b", lead, re.IGNORECASE) or (_UP.search(question.after) and not re.search(r"\bat most\b", lead)):
+        return "up" if not re.search(r"\b(?:greatest|largest|maximum|most) number\b", whole) else "down"
+    if re.search(r"\bat most\b", lead, re.IGNORECASE) or _DOWN.search(question.after):
+        return "down"
+    return ""
+
+
+def _parts(question: Question) -> list[str]:
+    """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
+    listed = question.after
+    if question.word == "how many":
+        listed = _VERB.split(listed)[0]
+    listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
+    parts = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", listed) if part.strip()]
+    return parts if len(parts) > 1 and all(words_of(part, "en") for part in parts) else []
+
+
+def _split_pair(after: str) -> tuple[str, str, str]:
+    for mark in (r"\bthan\b", r"\bas\b(?!.*\bas\b)", r"\bto\b", r"\band\b", r"\bthe\b"):
+        found = list(re.finditer(mark, after))
+        if found:
+            return after[: found[-1].start()], found[-1][0], after[found[-1].end() :]
+    return after, "", ""
+
+
+def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
+    if relation == "ratio":
+        return "times" if question.word == "how many" else ""
+    if relation == "difference" and question.word == "how many" and (noun := re.match(r"(?:more|fewer|less) (?P<noun>[a-z]+s|people|children)\b", question.after)):
+        return noun["noun"]
+    stated = unit_in_question(question, text, "en")
+    if stated and question.word == "how many":
+        head = counted_things(question).split()
+        return head[-1] if len(head) > 1 and stated.split()[-1] == head[-1] and not stated.startswith(("square", "cubic")) else stated
+    if not stated and question.word == "how many":
+        noun = re.match(r"(?:more |fewer |of (?:the|his|her|their) )?(?P<noun>(?:[a-z-]+ ){0,2}?(?:[A-Za-z-]+s|people|children))\b(?=\s*(?:do|does|did|are|were|is|was|will|can|could|in|of|has|have|had|\?|$|must|should|would|to|for|walk|went|go|remain|fit))", question.after)
+        if noun and not re.match(r"(?:does|is|was|has|his|this|times)\b", noun["noun"]):
+            return noun["noun"].split()[-1]
+        if re.match(r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)", question.after):
+            noun = _NUMBERED.search(text)
+            return noun["noun"] if noun else ""
+    if number_of := re.search(r"\bnumber of (?:\$?\d[\d.]*\s+|[a-z]+ ){0,2}?(?P<noun>[A-Za-z-]+s|people|children)\b", question.after):
+        return number_of["noun"]
+    return stated or english_unit(whole.lower() if question.word != "find" else question.after, text)
+
+
+def _quantity(question: Question) -> str:
+    after = question.after
+    if question.word == "how many":
+        things = counted_things(question)
+        if things:
+            of = re.match(rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+(?:{_VERB.pattern[4:-3]})\b|$)", after)
+            return of["what"] if of else things
+        return _tidy(_VERB.split(after)[0]) if words_of(_VERB.split(after)[0], "en") else ""
+    if old := re.match(r"(?:is|was|will)\s+(?P<who>.+?)(?:\s+(?:be\b|now|today|if|in \d).*)?$", after):
+        who = old["who"]
+        if question.word == "how old":
+            return f"{who}'s age"
+        name = _DIMENSIONS.get(question.word.removeprefix("how "))
+        if name and not name.endswith("of"):
+            return name
+        if name:
+            return f"{name} {who}"
+        if question.word in ("what", "what's", "how much"):
+            return _tidy(who)
+    if cost := re.match(r"(?:does|do|did|will|would)\s+(?P<what>.+?)\s+costs?\b", after):
+        return f"price of {cost['what']}"
+    if question.word in ("find", "determine", "calculate", "compute"):
+        return _tidy(after)
+    return ""
+
+
+def _tidy(text: str) -> str:
+    shown = re.sub(r"^\s*(?:\([a-h1-9]\)\s*)?(?:(?:is|was|are|were|will be)\s+)?(?:the|a|an|his|her|its|their)\s+", "", " ".join(text.split()), flags=re.IGNORECASE)
+    shown = re.sub(r"\s+(?=[,;:%)]|'s\b)", "", re.split(r"[,;?.](?:\s|$)|\s+if\s", shown)[0])
+    return shown if len(shown) <= 60 else ""

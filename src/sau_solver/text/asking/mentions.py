@@ -1,0 +1,130 @@
+"""The words around the numbers of a text: which things a number is mentioned with.
+
+A text is split into chunks at punctuation and conjunctions ("$8 for adults" | "$5 for children"). The words of a chunk
+are stems in English and characters in Chinese, without words that say nothing about the thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from sau_solver.problem import Language
+from sau_solver.text.numbers import NumberSlot
+
+BETWEEN = 0.5  # weight of words between the number before and this one
+FARTHER = 0.25  # weight of words before that
+
+_EN_STOP = frozenset(
+    "a an the of to in on at for from by with and or but if then than as is are was were be been being do does did has "
+    "have had will would can could should must may might how many much what which who when where there this that these "
+    "those it its he she they them his her their him we you i my your our us each every all both one two total number "
+    "amount altogether together so such not no more less fewer find determine calculate now some other another rest "
+    "only also into out up per he's were get got most least answer value cost price".split()
+)
+_EN_IRREGULAR = {
+    "children": "child", "kids": "child", "kid": "child", "men": "man", "women": "woman", "people": "person", "feet": "foot", "geese": "goose",
+    "mice": "mouse", "oxen": "ox", "calves": "calf", "knives": "knife", "loaves": "loaf", "halves": "half",
+    "won": "win", "wins": "win", "lost": "lose", "losses": "lose", "loss": "lose", "sold": "sell", "bought": "buy", "paid": "pay",
+    "length": "long", "longer": "long", "width": "wide", "wider": "wide", "height": "high", "higher": "high", "taller": "tall",
+    "older": "old", "age": "old", "ages": "old", "younger": "old", "correct": "right", "correctly": "right", "incorrect": "wrong",
+    "incorrectly": "wrong", "first": "first", "pennies": "penny", "mother's": "mother", "mom": "mother", "dad": "father",
+    "invested": "invest", "grown-ups": "adult", "seniors": "senior", "speed": "speed", "depth": "deep",
+    "larger": "large", "bigger": "large", "greater": "large", "smaller": "small", "longest": "long", "shorter": "short", "shortest": "short",
+}  # fmt: skip
+_EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
+_ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
+_ZH_STOP = frozenset(
+    "的了是有多少几各每共个只一这那其中他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
+)
+_ZH_SAME = str.maketrans("输赢购", "负胜买")
+_EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
+_ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
+_SENTENCE_CUT = re.compile(r"[。？！；;?!\n]|\.(?!\d)")
+
+
+def stem(word: str) -> str:
+    """Return the common form of an English word: goats and goat, children and child, older and age."""
+    word = word.removesuffix("'s").removesuffix("’s").removesuffix("'")
+    if word in _EN_IRREGULAR:
+        return _EN_IRREGULAR[word]
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "oes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us")):
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str, language: Language) -> frozenset[str]:
+    """Return the words of a text that can tell one thing from another."""
+    if language == "zh":
+        return frozenset(_ZH_CHARACTER.findall(text.translate(_ZH_SAME))) - _ZH_STOP
+    found = set()
+    for word in _EN_WORD.findall(text.lower()):
+        if word not in _EN_STOP:
+            found.add(stem(word))
+            if "-" in word:
+                found.update(stem(part) for part in word.split("-") if part not in _EN_STOP)
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The words around one number, with weights.
+
+    `near` has the words of its chunk: those after the number up to the next one count more than those between the
+    number before and this one. `earlier` has the chunks before it in its sentence, the nearest first.
+    """
+
+    number: NumberSlot
+    near: Mapping[str, float]
+    earlier: tuple[frozenset[str], ...]
+
+
+def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) -> tuple[Mention, ...]:
+    """Return the words around each number of a text."""
+    numbers = tuple(numbers)
+    chunks = _chunks(text, language, numbers)
+    found = []
+    for place, number in enumerate(numbers):
+        here = next((i for i, (start, end) in enumerate(chunks) if start <= number.start < end), 0)
+        start, end = chunks[here]
+        before = max([start, *(other.end for other in numbers[:place] if other.end > start)])
+        after = min([end, *(other.start for other in numbers[place + 1 :] if other.start < end)])
+        shared = before > start
+        near = dict.fromkeys(words_of(text[before : number.start], language), BETWEEN if shared else 1.0)
+        near |= dict.fromkeys(words_of(text[number.end : after], language), 1.0)
+        if shared:  # what the chunk starts with may still be what it is about
+            for word in words_of(text[start:before], language):
+                near.setdefault(word, FARTHER)
+        earlier = []
+        while here > 0 and not _SENTENCE_CUT.search(text[chunks[here - 1][1] - 1 : chunks[here][0] + 1]):
+            here -= 1
+            earlier.append(words_of(text[slice(*chunks[here])], language))
+        found.append(Mention(number, near, tuple(earlier)))
+    return tuple(found)
+
+
+def _chunks(text: str, language: Language, numbers: tuple[NumberSlot, ...]) -> list[tuple[int, int]]:
+    """Return the parts between punctuation and conjunctions; a mark inside a number (1,200) does not cut."""
+    inside = [(number.start, number.end) for number in numbers]
+    cut = _ZH_CUT if language == "zh" else _EN_CUT
+    edges = [
+        match.end()
+        for match in cut.finditer(text)
+        if not any(start <= match.start() < end for start, end in inside)
+        and not (match[0] == "." and text[match.end() : match.end() + 1].isdigit())
+    ]
+    starts = [0, *edges]
+    return [(start, end) for start, end in zip(starts, [*edges, len(text)], strict=True) if end > start]
+
+
+def same_number(one: Fraction, other: Fraction) -> bool:
+    """Return whether two numbers may be the same one, written as a share or as a percentage."""
+    return one in (other, other * 100, other / 100)

@@ -1,0 +1,36 @@
+"""One thing that a text asks for, as its words say it: before anything is known about equations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# What has to be done with the unknowns to answer the question.
+#   value       the question names a quantity, which is an unknown
+#   every       it asks for all quantities at once: how many of each, 各多少
+#   larger      the larger one of them, smaller the smaller one
+#   difference, sum, ratio, area, perimeter   a function of the unknowns
+#   gcd, lcm    named in the text and computed from its numbers
+#   none        no quantity: a reason, a proof, an opinion
+Relation = Literal[
+    "value", "every", "larger", "smaller", "difference", "sum", "ratio", "area", "perimeter", "gcd", "lcm", "none"
+]
+Rounding = Literal["", "up", "down", "remainder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing that a question asks for.
+
+    `words` are the words that tell it from other things of the text, `other` those of the second thing of a difference
+    or ratio ("how many more A than B").
+    """
+
+    question: str  # as quoted from the text
+    quantity: str  # in the text's words; empty if they are not known
+    unit: str = ""
+    relation: Relation = "value"
+    words: str = ""
+    other: str = ""
+    rounding: Rounding = ""
+    count: int = 0  # how many things `every` stands for; 0 if the text does not say
