@@ -57,7 +57,7 @@ def test_a_problem_becomes_a_solution(rig: Rig) -> None:
     solution = rig.solver.solve(CHICKENS)
     assert solution.problem == CHICKENS
     assert [str(equation) for equation in solution.equations] == ["x+y=20", "2*x+4*y=50"]
-    assert set(solution.answers) == {Fraction(15), Fraction(5)}
+    assert solution.answers == (Fraction(15),)
     assert solution.roots == ({"x": Fraction(15), "y": Fraction(5)},)
     assert solution.confidence == pytest.approx(0.6)
     assert not solution.abstained
@@ -137,7 +137,7 @@ def test_many_problems_come_in_order_whatever_their_language(rig: Rig) -> None:
     texts = [CHICKENS, APPLES, APPLES, CHICKENS, "鸡有多少只？", APPLES] * 5
     solutions = list(rig.solver.solve_many(texts, batch_size=4))
     assert [one.problem for one in solutions] == texts
-    assert [len(one.answers) for one in solutions[:6]] == [2, 1, 1, 2, 0, 1]
+    assert [len(one.answers) for one in solutions[:6]] == [1, 1, 1, 1, 0, 1]
     assert max(rig.predictors["zh"].batches + rig.predictors["en"].batches) <= 4
 
 

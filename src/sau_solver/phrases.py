@@ -416,6 +416,7 @@ _STEPS = {
     "and": (" and ", " 和 "),
     "names": (", ", "、"),
     "list": (", ", "，"),
+    "named_value": ("{label}: {value}", "{label} {value}"),
     "per_cent": ("{value} {sign} {percent} %", "{value} {sign} {percent}%"),
 }
 

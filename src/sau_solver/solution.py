@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
+from sau_solver.explaining.formats import display, display_all, forms_of
 from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Value, decimals
@@ -26,7 +28,8 @@ class Solution:
     equations: Equations = ()
     tree: Uet | None = None
     roots: tuple[Assignment, ...] = ()  # every solution of the equations, including discarded ones
-    answers: tuple[Value, ...] = ()  # what the question asks for, exact
+    answers: tuple[Value, ...] = ()  # one exact value for each thing asked
+    asked: tuple[Asked, ...] = ()  # the things asked, in the order of the questions
     unit: str = ""  # of the answers, if the question names it
     confidence: float = 0.0  # calibrated probability that the answers are right
     abstained: bool = True
@@ -46,6 +49,11 @@ class Solution:
         """The language of the reader: of the steps, the reason and the labels."""
         return self.reader or self.text.language
 
+    @property
+    def display(self) -> str:
+        """The answers as a reader wants to see them: `goats: 13`, `长 8 厘米，宽 5 厘米`, `$21.50`."""
+        return display_all(self.asked, self.read_in, forms_of(self.text.text))
+
     def as_json(self) -> dict[str, Any]:
         """Return the object that `sau solve --json` and the server print."""
         return {
@@ -59,6 +67,20 @@ class Solution:
             "answers": [str(answer) for answer in self.answers],
             "decimal": decimals(self.answers),
             "unit": self.unit,
+            "asked": [
+                {
+                    "question": one.question,
+                    "quantity": one.quantity,
+                    "unknown": one.unknown,
+                    "answer": None if one.answer is None else str(one.answer),
+                    "unit": one.unit,
+                    "rounding": one.rounding,
+                    "certain": one.certain,
+                    "display": display(one, self.read_in, forms_of(self.text.text)),
+                }
+                for one in self.asked
+            ],
+            "display": self.display,
             "roots": [{name: str(value) for name, value in root.items()} for root in self.roots],
             "confidence": round(self.confidence, 4),
             "abstained": self.abstained,

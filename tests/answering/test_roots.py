@@ -20,7 +20,7 @@ def chosen(equations: str, text: str, language: Language) -> Chosen:
 
 CASES: list[tuple[str, str, Language, list[object], list[str]]] = [
     # equations, text, language, answers, reasons for what was dropped
-    ("x*(x+5)=84", "长方形的长比宽多5米，面积是84平方米，它的周长的一部分是多少？", "zh", [7], ["negative"]),
+    ("x*(x+5)=84", "长方形的长比宽多5米，面积是84平方米，它的宽是多少米？", "zh", [7], ["negative"]),
     (
         "400*(1-x)^2=324",
         "原价400元，连续两次降价后为324元，每次降价的百分率是多少？",

@@ -14,6 +14,7 @@ from fractions import Fraction
 from sau_solver.answering.functions_asked import function_of
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
 from sau_solver.answering.quantities import (
+    PERCENT,
     Quantity,
     defined_in_turn,
     is_definition,
@@ -21,9 +22,11 @@ from sau_solver.answering.quantities import (
     quantities_of,
     value_of,
 )
-from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, unknowns_of
+from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of, unknowns_of
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
+
+MAX_SHARE = 10  # 25 is 25 %, not 2500 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,15 @@ class Asked:
     unit: str = ""
     rounding: str = ""  # up, down or remainder
     certain: bool = True
+    share: bool = False  # the answer is a share of one: with the unit %, 1/5 is shown as 20%
+    of_several: bool = False  # the equations have other unknowns than this one
 
 
-def ask(reading: Reading, equations: Equations, solution: Assignment) -> tuple[Asked, ...]:
-    """Return an entry for each thing that the text asks for, in the order of its questions."""
+def ask(reading: Reading, equations: Equations, solution: Assignment, only_solution: bool = True) -> tuple[Asked, ...]:
+    """Return an entry for each thing that the text asks for, in the order of its questions.
+
+    Pass `only_solution=False` if there are other solutions: then a single unknown is taken as what is asked.
+    """
     things = reading.things
     numeric = [thing for thing in things if thing.relation != "none"]
     if numeric and numeric[0].relation in ("gcd", "lcm") and (named := common_number(reading, numeric[0])):
@@ -54,7 +62,10 @@ def ask(reading: Reading, equations: Equations, solution: Assignment) -> tuple[A
         return ()
     if not numeric:
         return tuple(Asked("", "", name, solution[name], certain=len(names) == 1) for name in names)
-    answered = _Answering(reading, equations, solution, names).answer(numeric)
+    answering = _Answering(reading, equations, solution, names)
+    if not only_solution and len(names) == 1:
+        del answering.quantities[1:]
+    answered = answering.answer(numeric)
     entries = iter(answered)
     ordered: list[Asked] = []
     for thing in things:
@@ -160,7 +171,7 @@ class _Answering:
         unknown = Unknown(self.names[0])
         if is_definition(self.equations):
             return [self._entry(thing, unknown)]
-        parts = parts_of(self.equations, self.names[0])
+        parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
         if thing.relation == "every" and thing.count > 1 and len(parts) == thing.count:
             return [self._entry(thing, part) for part in parts]
         if thing.relation in ("larger", "smaller") and len(parts) > 1:
@@ -225,7 +236,11 @@ class _Answering:
 
     def _entry(self, thing: Thing, expression: Expression) -> Asked:
         value = value_of(expression, self.solution)
-        entry = Asked(thing.question, thing.quantity, str(expression), value, thing.unit)
+        share = thing.unit == "%" and value is not None and self._is_share(value)
+        several = len(self.names) > 1
+        entry = Asked(
+            thing.question, thing.quantity, str(expression), value, thing.unit, share=share, of_several=several
+        )
         if value is None or not isinstance(value, Fraction) or not thing.rounding or value.denominator == 1:
             return entry
         match thing.rounding:
@@ -235,6 +250,13 @@ class _Answering:
                 return replace(entry, answer=Fraction(math.floor(value)), rounding="down")
         rest = self._remainder(value)
         return entry if rest is None else replace(entry, answer=rest, rounding="remainder")
+
+    def _is_share(self, value: Value) -> bool:
+        """Return whether the equations compute with shares of one, not with per cent, which takes a constant 100."""
+        hundred = any(number in PERCENT for number in numbers_of(self.equations))
+        if hundred and not any(number.value in PERCENT for number in self.reading.numbers):
+            return False
+        return decimal_of(value) < (1 if hundred else MAX_SHARE)
 
     def _remainder(self, quotient: Fraction) -> Fraction | None:
         """Return what is left of a division whose quotient is the only unknown: x=149/12 or 12*x=149."""
@@ -246,7 +268,9 @@ class _Answering:
             if isinstance(one, Unknown) and isinstance(other, Operation) and other.operator == "/":
                 divisor = other.right
             elif isinstance(one, Operation) and one.operator == "*" and not list(_unknowns(other)):
-                divisor = one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
+                divisor = (
+                    one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
+                )
             value = value_of(divisor, self.solution) if divisor is not None else None
             if isinstance(value, Fraction) and value > 0:
                 return (quotient - math.floor(quotient)) * value

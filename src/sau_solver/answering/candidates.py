@@ -46,6 +46,11 @@ class Candidate:
         """The values asked for; empty unless the equations were solved."""
         return self.chosen.answers if self.chosen is not None and self.outcome == Outcome.SOLVED else ()
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values of all unknowns; empty unless the equations were solved."""
+        return self.chosen.values if self.chosen is not None and self.outcome == Outcome.SOLVED else ()
+
 
 @dataclass(frozen=True, slots=True)
 class SymbolicLimits:

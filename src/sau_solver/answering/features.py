@@ -2,7 +2,9 @@
 
 Preference compares the groups of one problem with each other; confidence compares the best group with those of other
 problems. Both read the same facts about text, tree and answers, but some features of the same name are measured
-differently, because the shipped weights were fitted that way; each name is documented where it is listed.
+differently, because the shipped weights were fitted that way; each name is documented where it is listed. "Answer"
+means the value of any unknown here, not only of the one asked for: an odd value of another unknown is a sign of wrong
+equations.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ PREFERENCE_FEATURES = (
     "from_text",  # 1 if an answer is one of the text's numbers
     "tiny",  # 1 if the largest answer is below 0.01
     "log_ratio",  # of the largest answer to the largest number of the text
-    "answers",  # how many values the answer has
+    "answers",  # how many values the unknowns have
 )
 
 # How each feature may move the confidence: 1 only up, -1 only down, 0 either way. Fitting respects this, so that better
@@ -82,7 +84,7 @@ class Evidence:
 
 def preference_features(text: MappedText, best: Candidate, log_probability: float, agreeing: int) -> dict[str, float]:
     """Return PREFERENCE_FEATURES of a group; `best` is its most probable candidate."""
-    tree, answers = best.tree, best.answers
+    tree, answers = best.tree, best.values
     in_text = Counter(number.value for number in text.numbers)
     used = Counter(text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
     in_digits = {number.value for number in text.numbers if any(map(str.isdigit, number.text))}
@@ -132,8 +134,8 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
         "log_size": math.log(len(best.tree.symbols)),
         "log_words": math.log(max(1, len(text.words))),
         "unknowns": float(max(map(len, kept), default=0)),
-        "not_whole": float(not all(map(is_integer, best.answers))),
-        "from_text": _from_text(best.answers, values),
+        "not_whole": float(not all(map(is_integer, best.values))),
+        "from_text": _from_text(best.values, values),
     }
 
 

@@ -94,13 +94,17 @@ def _distinct(words: list[frozenset[str]]) -> list[frozenset[str]]:
 def _contexts(reading: Reading, quantities: Sequence[Quantity]) -> list[list[Mention]]:
     """Return for each quantity the mentions of the numbers that multiply it."""
     return [
-        [mention for factor in sorted(quantity.factors, key=lambda f: (f.equation, f.value)) if (mention := _mention(reading, factor, quantities))]
+        [
+            mention
+            for factor in sorted(quantity.factors, key=lambda f: (f.equation, f.value))
+            if (mention := _mention(reading, factor, quantities))
+        ]
         for quantity in quantities
     ]
 
 
 def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -> Mention | None:
-    """Return where the text mentions a factor: if several places are possible, the one next to its equation's numbers."""
+    """Return where the text mentions a factor; of several places, the one nearest to its equation's numbers."""
     places = [mention for mention in reading.mentions if same_number(mention.number.value, factor.value)]
     exact = [mention for mention in places if mention.number.value == factor.value]
     places = exact or places
@@ -172,7 +176,11 @@ def _add_comparisons(
             continue
         for column, quantity in enumerate(quantities):
             for other in quantities:
-                if quantity is other or not isinstance(quantity.value, Fraction) or not isinstance(other.value, Fraction):
+                if (
+                    quantity is other
+                    or not isinstance(quantity.value, Fraction)
+                    or not isinstance(other.value, Fraction)
+                ):
                     continue
                 if comparison.holds(quantity.value, other.value):
                     scores[column if leaning > 0 else quantities.index(other)] += COMPARED

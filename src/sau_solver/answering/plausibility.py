@@ -18,7 +18,8 @@ DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irration
 
 def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) -> str:
     """Return the first of DOUBTS that applies to the answers, or an empty string."""
-    answers = chosen.answers
+    rounded = any(one.rounding for one in chosen.asked)
+    answers = chosen.answers if rounded or not chosen.values else chosen.values
     if not cues.may_be_negative:
         if any(is_negative(value) for value in answers):
             return "negative"

@@ -23,7 +23,7 @@ REFERENCE_MAX_EXPONENT = 3
 
 def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> frozenset[str]:
     """Return the protocols by which a solved prediction is right, given the solved gold equations."""
-    answers = choose(solved, predicted, cues_of(problem.text, problem.language)).answers
+    answers = choose(solved, predicted, cues_of(problem.text, problem.language)).values
     verdicts = {
         "reference": not _has_high_power(predicted) and within_reference(solved, gold),
         "strict": same_solutions(solved, gold),

@@ -142,7 +142,9 @@ def _expressions(equations: Equations, unknown: Unknown) -> Iterator[Expression]
 def _attach(
     node: Expression, factors: frozenset[Fraction], place: int, found: dict[Expression, Quantity], minus: bool
 ) -> None:
-    if node in found and (isinstance(node, Unknown) or (factors and isinstance(node, Operation) and node.operator in "+-")):
+    if node in found and (
+        isinstance(node, Unknown) or (factors and isinstance(node, Operation) and node.operator in "+-")
+    ):
         found[node].factors |= {Factor(place, value) for value in factors}
         found[node].subtracted |= minus
         return

@@ -2,7 +2,7 @@
 
 A root is dropped if it makes a quantity impossible: a negative value, a negative difference inside the equations (more
 is taken away than there is), a value beyond a bound of the text, a fraction where things are counted. Then the words of
-the question decide: the longer side, the smaller number, the unknown it names.
+the question decide: the longer side, the smaller number. `asked` then reads off what is asked for.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sau_solver.answering.asked import Asked, ask
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
@@ -26,6 +27,7 @@ from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.wording import Bound, Cues
 
 NO_CUES = Cues()
+MAX_KEPT = 8  # solutions that are read for what is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,21 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answers, the solutions they come from, and the solutions that were dropped."""
+    """The answers, the solutions they come from, and the solutions that were dropped.
+
+    `answers` has one value for each thing asked; `values` has every unknown of the kept solutions.
+    """
 
     answers: tuple[Value, ...]
     kept: tuple[Assignment, ...]
     dropped: tuple[Dropped, ...] = ()
+    values: tuple[Value, ...] = ()
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is clear which unknowns are asked for."""
+        return all(one.certain for one in self.asked)
 
 
 def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen:
@@ -64,9 +76,26 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
         sign = -1 if cues.reduction else 1
         choice.keep_best("unwanted", lambda s: sign * _size(s))
     kept = tuple(choice.kept)
-    values = [value for solution in kept for value in _asked(solution, cues.question_words).values()]
-    answers = tuple(values) if len(kept) == 1 else tuple(dict.fromkeys(values))
-    return Chosen(answers, kept, tuple(choice.dropped))
+    every = [value for solution in kept for value in solution.values()]
+    values = tuple(every) if len(kept) == 1 else tuple(dict.fromkeys(every))
+    asked = _asked(kept, equations, cues) if solved.solutions else ()
+    answers = tuple(one.answer for one in asked if one.answer is not None) if asked else values
+    return Chosen(answers, kept, tuple(choice.dropped), values, asked)
+
+
+def _asked(kept: Sequence[Assignment], equations: Equations, cues: Cues) -> tuple[Asked, ...]:
+    """Return what is asked for in each solution that was kept; solutions with equal answers count once."""
+    if cues.reading is None:
+        return ()
+    found: list[tuple[Asked, ...]] = []
+    seen: list[list[float]] = []
+    for solution in kept[:MAX_KEPT]:
+        entries = ask(cues.reading, equations, solution, len(kept) == 1)
+        sizes = sorted(decimal_of(one.answer) for one in entries if one.answer is not None)
+        if sizes not in seen:
+            seen.append(sizes)
+            found.append(entries)
+    return tuple(dict.fromkeys(entry for entries in found for entry in entries))
 
 
 class _Choice:
@@ -85,18 +114,6 @@ class _Choice:
         pairs = list(zip(self.kept, scores, strict=True))
         self.dropped += [Dropped(solution, reason) for solution, score in pairs if score > lowest]
         self.kept = [solution for solution, score in pairs if score == lowest]
-
-
-def _asked(solution: Assignment, words: frozenset[str]) -> Assignment:
-    """Return the unknowns that the question names, if their names are words; otherwise all of them."""
-    named = {name: value for name, value in solution.items() if len(name) > 1 and _stem(name) & words}
-    return named or solution
-
-
-def _stem(name: str) -> set[str]:
-    """Return the words that a name such as `adult_tickets` may stand for in a question."""
-    parts = name.lower().split("_")
-    return {name.lower(), parts[0], parts[0].removesuffix("s"), parts[0] + "s"}
 
 
 def is_integer(value: Value) -> bool:

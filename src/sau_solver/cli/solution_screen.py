@@ -10,7 +10,6 @@ from rich.text import Text
 from sau_solver.cli.terminal import printable
 from sau_solver.equations.drawing import draw_text
 from sau_solver.equations.readable import readable
-from sau_solver.explaining.story import answer_text
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
@@ -89,7 +88,7 @@ def _tree(console: Console, solution: Solution) -> list[Text]:
 
 def _print_answer(console: Console, solution: Solution) -> None:
     language = solution.read_in
-    answer = printable(answer_text(solution.text, solution.tree, solution.answers, solution.unit))
+    answer = printable(solution.display)
     if solution.abstained:
         if answer:
             console.print(Text(say(language, "label_guess", answer=answer), "bold yellow"))

@@ -131,7 +131,7 @@ def _is_chosen(problem: Problem, statements: Statements) -> bool:
     if not statements.conditions and len(unknowns_of(equations)) <= len(UNKNOWN_NAMES):
         equations = rename_unknowns(equations)  # so that the names of unknowns do not influence the choice
     solved = solve_statements(Statements(equations, statements.conditions))
-    answers = choose(solved, equations, cues_of(problem.text, problem.language)).answers
+    answers = choose(solved, equations, cues_of(problem.text, problem.language)).values
     return is_accepted(problem, answers)
 
 
@@ -165,7 +165,7 @@ def tree_agrees(problem: Problem, tree: Uet, numbers: Sequence[Fraction]) -> boo
     solved = solve(equations)
     solutions = [tuple(solution.values()) for solution in solved.solutions]
     together = tuple(dict.fromkeys(value for solution in solutions for value in solution))
-    given = [choose(solved, equations, cues_of(problem.text, problem.language)).answers, *solutions, together]
+    given = [choose(solved, equations, cues_of(problem.text, problem.language)).values, *solutions, together]
     accepted = (problem.answers, *problem.alternatives)
     return any(_same_values(values, annotated) for values in given for annotated in accepted)
 

@@ -71,7 +71,7 @@ class Mistake:
         if self.chosen is None or self.chosen.outcome != Outcome.SOLVED:
             return ()
         problem, equations = self.prepared.problem, self.chosen.tree.equations(self.prepared.numbers)
-        return tuple(map(str, choose(solve(equations), equations, cues_of(problem.text, problem.language)).answers))
+        return tuple(map(str, choose(solve(equations), equations, cues_of(problem.text, problem.language)).values))
 
 
 def mistakes(pairs: Iterable[tuple[Prepared, Judged]], protocol: str) -> list[Mistake]:

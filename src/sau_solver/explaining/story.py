@@ -7,29 +7,29 @@ that were dropped and why, the check, and the answer with its unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.candidates import Candidate
-from sau_solver.equations.expressions import Equations, Number, Unknown, number_text, numbers_of, unknowns_of
+from sau_solver.equations.expressions import Equations, Number, numbers_of, unknowns_of
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.calculation import arithmetic_side
-from sau_solver.explaining.derivation import explain, style_of, value_text
+from sau_solver.explaining.derivation import explain, style_of
+from sau_solver.explaining.formats import common_unit, display_all, forms_of
 from sau_solver.explaining.naming import name_unknowns
 from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
-from sau_solver.phrases import Phrase, say
+from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
-from sau_solver.text.units import asks_per_cent, is_unit, leading_measure, unit_of
+from sau_solver.text.units import asks_per_cent, is_unit, leading_measure
 
 MAX_BEFORE = 40  # characters before a bare number that are searched for the words that introduce it
 MAX_UNUSED = 6  # unused numbers that are listed
-PER_CENT = (Fraction(100), Fraction(1, 100))
 
 _EN_AFTER = re.compile(
     r"(?:-|\s)?(?:(?:square|cubic)\s)?[A-Za-z][A-Za-z'-]*(?:\s(?:of|per)\s(?:an?\s|the\s)?[A-Za-z'-]+)?"
@@ -63,12 +63,8 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     questions = questions_of(text.text, text.language).found
     unknowns, values = unknowns_of(equations), set(numbers_of(equations))
     per_cent = asks_per_cent(questions, text.language)
-    unit = unit_of(questions, len(unknowns), text.text, text.language)
-    if per_cent:
-        unit = "%" if len(unknowns) == 1 and _scales(text, tree) == "percent" else ""
+    unit = common_unit(chosen.asked)
     below_one = any(_size(answer) < 1 for answer in chosen.answers)
-    if unit == "折" and below_one:  # 0.8 is 8折
-        unit = ""
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
     named = name_unknowns(questions, unknowns, text.language, plain, reader)
     steps = [step("guess")] if guess else []
@@ -78,49 +74,13 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     if guess:  # a check would make it look certain
         steps = [one for one in steps if one.kind != "check"]
     if chosen.answers:
-        steps.append(step("answer_guess" if guess else "answer", answer=answer_text(text, tree, chosen.answers, unit)))
+        shown = display_all(chosen.asked, reader, forms_of(text.text))
+        steps.append(step("answer_guess" if guess else "answer", answer=shown))
     return Story(tuple(steps), unit, reader)
-
-
-def answer_text(text: MappedText, tree: Uet | None, answers: Sequence[Value], unit: str) -> str:
-    """Return the answers as a reader wants them: exact, with a decimal and the unit; shares also in percent."""
-    shares = tree is not None and all(0 < _size(answer) <= 1 for answer in answers) and _is_share(text, tree)
-    shown = [_as_share(answer, text.language) if shares else value_text(answer) for answer in answers]
-    symbols = () if tree is None else tree.symbols
-    unknowns = {symbol.name for symbol in symbols if isinstance(symbol, Unknown)}
-    joined = "or" if len(unknowns) <= 1 else "and"  # several values of one unknown: each is an answer
-    spaced = f" {unit}" if unit and (text.language == "en" or unit[0].isascii()) else unit
-    if text.language == "zh":
-        return say("zh", "or" if joined == "or" else "list").join(value + spaced for value in shown)
-    if not shown:
-        return ""
-    *first, last = shown
-    return (say("en", "list").join(first) + say("en", joined) if first else "") + last + spaced
-
-
-def _scales(text: MappedText, tree: Uet) -> str:
-    """Return whether a tree computes with shares of one, with percent (which takes a constant 100), or unknown."""
-    if any(isinstance(symbol, Number) and symbol.value in PER_CENT for symbol in tree.symbols):
-        return "percent"
-    used = (text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
-    return "unknown" if any(value in PER_CENT for value in used) else "shares"
 
 
 def _size(answer: Value) -> Fraction | float:
     return answer if isinstance(answer, Fraction) else decimal_of(answer)
-
-
-def _is_share(text: MappedText, tree: Uet) -> bool:
-    questions = questions_of(text.text, text.language).found
-    return asks_per_cent(questions, text.language) and _scales(text, tree) == "shares"
-
-
-def _as_share(answer: Value, language: Language) -> str:
-    if isinstance(answer, Fraction):
-        percent = number_text(answer * 100)
-        if "/" not in percent:
-            return say(language, "per_cent", value=number_text(answer), sign="=", percent=percent)
-    return say(language, "per_cent", value=answer, sign="≈", percent=f"{100 * decimal_of(answer):.4g}")
 
 
 # --- where the numbers come from -----------------------------------------------------------------------------------

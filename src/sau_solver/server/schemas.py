@@ -171,6 +171,19 @@ class Attention(BaseModel):
     weights: list[list[float]]
 
 
+class AskedEntry(BaseModel):
+    """One thing that the text asks for; `answer` is null for a question that was skipped."""
+
+    question: str
+    quantity: str
+    unknown: str
+    answer: str | None
+    unit: str
+    rounding: str
+    certain: bool
+    display: str
+
+
 class Solution(BaseModel):
     """The solution of a word problem. The fields from `tree` on are present only if the request sets `explain`."""
 
@@ -182,6 +195,8 @@ class Solution(BaseModel):
     answers: list[str]
     decimal: list[float | None]
     unit: str
+    asked: list[AskedEntry]
+    display: str
     roots: list[dict[str, str]]
     confidence: float | None = Field(ge=0, le=1, description="null if no model was used.")
     abstained: bool

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.problem import Language
+from sau_solver.text.asking import Reading, read_questions
 from sau_solver.text.questions import questions_of
 
 
@@ -31,7 +32,7 @@ class Cues:
     generous: bool = False  # the seller gives the customers the better price
     reduction: bool = False  # the question asks by how much, so the lower price is the larger answer
     bounds: tuple[Bound, ...] = ()
-    question_words: frozenset[str] = frozenset()  # in lower case
+    reading: Reading | None = None  # the things asked for, and what the words say about them
 
 
 def cues_of(text: str, language: Language) -> Cues:
@@ -51,7 +52,7 @@ def cues_of(text: str, language: Language) -> Cues:
             for upper, pattern in ((True, words.at_most), (False, words.at_least))
             for match in pattern.finditer(text)
         ),
-        question_words=frozenset(re.findall(r"\w+", question.lower())),
+        reading=read_questions(text, language),
     )
 
 

@@ -34,7 +34,9 @@ _LEAD = re.compile(
     r"^(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d)|那么?|则|而|并且?|所以|请?问|试问|[请试]?求出?|请你?|算一算|想一想|其中|已知|现在|原来|照这样(?:的速度)?|\s)+"
 )
 _TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
-_MEASURED_ONLY = re.compile(r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周]$|%|折")
+_MEASURED_ONLY = re.compile(
+    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周]$|%|折"
+)
 
 
 def chinese_things(text: str) -> tuple[Thing, ...]:
@@ -67,7 +69,14 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             return
     relation = _relation(question, whole)
     unit = _unit(question, whole, text, relation)
-    thing = Thing(question.quoted, "", unit, relation, words=_LEAD.sub("", question.before + question.after), rounding=_rounding(question, unit))
+    thing = Thing(
+        question.quoted,
+        "",
+        unit,
+        relation,
+        words=_LEAD.sub("", question.before + question.after),
+        rounding=_rounding(question, unit),
+    )
     match relation:
         case "difference" | "ratio":
             first, second = _pair(_LEAD.sub("", question.before), relation)

@@ -7,11 +7,14 @@ from fractions import Fraction
 from sau_solver.problem import Language
 
 _EN_LEGS = {
-    2: "duck duckling chicken hen rooster chick goose turkey bird parrot ostrich emu peacock pigeon swan crane person man woman "
+    2: "duck duckling chicken hen rooster chick goose turkey bird parrot ostrich emu peacock pigeon "
+    "swan crane person man woman "
     "farmer human child boy girl bicycle bike motorcycle scooter motorbike sparrow penguin flamingo owl",
     3: "tricycle trike",
-    4: "goat rabbit cow pig horse sheep lamb dog cat donkey camel elephant turtle tortoise frog lizard car wagon truck table "
-    "chair bull calf deer fox pony buffalo zebra kitten puppy bunny llama giraffe lion tiger bear monkey quad cart automobile",
+    4: "goat rabbit cow pig horse sheep lamb dog cat donkey camel elephant turtle tortoise frog "
+    "lizard car wagon truck table "
+    "chair bull calf deer fox pony buffalo zebra kitten puppy bunny llama giraffe lion tiger bear "
+    "monkey quad cart automobile",
     6: "ant beetle bee insect ladybug butterfly grasshopper cricket fly mosquito",
     8: "spider octopus tick scorpion",
     10: "crab squid",
@@ -25,7 +28,14 @@ _ZH_LEGS = {
     8: ("蜘蛛", "章鱼", "蟹"),
     10: ("螃蟹", "乌贼"),
 }
-_ZH_COINS = ((("1元", "一元"), 100), (("5角", "五角"), 50), (("1角", "一角"), 10), (("2角", "二角"), 20), (("5分", "五分"), 5), (("2分", "二分"), 2))
+_ZH_COINS = (
+    (("1元", "一元"), 100),
+    (("5角", "五角"), 50),
+    (("1角", "一角"), 10),
+    (("2角", "二角"), 20),
+    (("5分", "五分"), 5),
+    (("2分", "二分"), 2),
+)
 
 _EN = {word: Fraction(legs) for legs, words in _EN_LEGS.items() for word in words.split()}
 

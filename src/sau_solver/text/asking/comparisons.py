@@ -133,15 +133,19 @@ _EN_THAN = re.compile(
     rf"\b(?:(?P<more>{_EN_MORE})|(?P<less>{_EN_LESS}))\b(?P<middle>[^.?!;]*?)\b(?:than|that)\b", re.IGNORECASE
 )
 _EN_TIMES = re.compile(
-    r"\b(?:(?P<two>twice|double)|(?P<three>triple|thrice)|(?P<half>half)|(?:times|as (?:many|much|old|long|fast|large|far|heavy|tall|high)))\b",
+    r"\b(?:(?P<two>twice|double)|(?P<three>triple|thrice)|(?P<half>half)|(?:times|as (?:many|much|old"
+    r"|long|fast|large|far|heavy|tall|high)))\b",
     re.IGNORECASE,
 )
 _EN_MULTIPLES = {"two": Fraction(2), "three": Fraction(3), "half": Fraction(1, 2)}
-_EN_SUBJECT_CUT = re.compile(r",|\b(?:if|that|and|but|while|because|when|where|knowing)\b(?!\s+(?:is|are|has|was)\b)", re.IGNORECASE)
+_EN_SUBJECT_CUT = re.compile(
+    r",|\b(?:if|that|and|but|while|because|when|where|knowing)\b(?!\s+(?:is|are|has|was)\b)", re.IGNORECASE
+)
 _EN_OBJECT_CUT = re.compile(r",|\b(?:and|but|if|while|in|so|when|how|what|find)\b", re.IGNORECASE)
 _EN_ASKED = re.compile(r"\bhow (?:many|much|old|long|far)\b[^,]*$|\bwhat\b[^,]*$", re.IGNORECASE)
 _EN_WORDS_OF_RELATION = re.compile(
-    r"\b(?:as (?:many|much|old|long|fast|large|far|heavy|tall|high)|more|less|fewer|twice|times|half|double|triple|years?|the number of)\b",
+    r"\b(?:as (?:many|much|old|long|fast|large|far|heavy|tall|high)|more|less|fewer|twice|times|half"
+    r"|double|triple|years?|the number of)\b",
     re.IGNORECASE,
 )
 _COMPARED = {"longer": "long", "wider": "wide", "taller": "tall", "higher": "high", "older": "old", "faster": "fast"}
@@ -194,12 +198,7 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
 
 
 def _multiples(text: str) -> tuple[Fraction, ...]:
-    return tuple(
-        value
-        for found in _EN_TIMES.finditer(text)
-        for name, value in _EN_MULTIPLES.items()
-        if found[name]
-    )
+    return tuple(value for found in _EN_TIMES.finditer(text) for name, value in _EN_MULTIPLES.items() if found[name])
 
 
 def _subject(text: str) -> str:

@@ -12,58 +12,100 @@ from sau_solver.text.asking.thing import Relation, Rounding, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
 
-_GCD = re.compile(r"\b(?:greatest|highest|largest) common (?:factor|divisor|measure)\b|\b(?:GCF|GCD|HCF)\b", re.IGNORECASE)
+_GCD = re.compile(
+    r"\b(?:greatest|highest|largest) common (?:factor|divisor|measure)\b|\b(?:GCF|GCD|HCF)\b", re.IGNORECASE
+)
 _LCM = re.compile(r"\b(?:least|lowest|smallest) common (?:multiple|denominator)\b|\bLCM\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"^how (?:many|much) (?:\w+ ){0,2}(?:more|fewer|less|older|younger|longer|shorter|taller|heavier|lighter|farther|further|faster|slower|cheaper|higher|lower|bigger|larger|greater)\b"
+    r"^how (?:many|much) (?:\w+ ){0,2}(?:more|fewer|less|older|younger|longer|shorter|taller|heavier"
+    r"|lighter|farther|further|faster|slower|cheaper|higher|lower|bigger|larger|greater)\b"
     r"(?=.*\bthan\b|\s*(?:\?|$|did|does|do|is|was|are|were|has|will))"
-    r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
+    r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
+    r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
     r"|^(?:what|find|determine|calculate|compute)\b.*\bdifference\b|^by how (?:many|much)\b",
     re.IGNORECASE,
 )
-_RATIO = re.compile(r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|\bratio of\b", re.IGNORECASE)
+_RATIO = re.compile(
+    r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|\bratio of\b", re.IGNORECASE
+)
 _SUM = re.compile(
-    r"\b(?:altogether|all together|in total|in all|combined|together|total|sum of|add(?:ed)? (?:the two|them|up))\b", re.IGNORECASE
+    r"\b(?:altogether|all together|in total|in all|combined|together|total|sum of|add(?:ed)? (?:the two|them|up))\b",
+    re.IGNORECASE,
 )
 _LARGER = re.compile(
-    r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|higher|highest|taller|heavier|faster|major|more expensive)\b(?!\s+(?:common|possible|whole number of|number of|than|integer (?:less|that)))",
+    r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|higher|highest"
+    r"|taller|heavier|faster|major|more expensive)\b(?!\s+(?:common|possible|whole number of|number "
+    r"of|than|integer (?:less|that)))",
     re.IGNORECASE,
 )
 _SMALLER = re.compile(
-    r"\b(?:smaller|smallest|lesser|shorter|shortest|younger|youngest|lower|lowest|lighter|slower|cheaper|minor)\b(?!\s+(?:common|possible|number of|than))",
+    r"\b(?:smaller|smallest|lesser|shorter|shortest|younger|youngest|lower|lowest|lighter|slower"
+    r"|cheaper|minor)\b(?!\s+(?:common|possible|number of|than))",
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
-    r"|\brespectively\b|\b(?:are|were|is|be|will) (?:they|both)\b|\btheir (?:present |current )?(?:ages|prices|speeds|weights|values|heights)\b"
-    r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole |natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
-    r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
+    r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
+    r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
+    r"|\brespectively\b|\b(?:are|were|is|be|will) (?:they|both)\b|\btheir (?:present |current "
+    r")?(?:ages|prices|speeds|weights|values|heights)\b"
+    r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
+    r"|natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
+    r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length"
+    r"|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
     re.IGNORECASE,
 )
 _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
-_PLURAL_EVERY = re.compile(r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE)
-_UP = re.compile(r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b|\bmust\b", re.IGNORECASE)
+_PLURAL_EVERY = re.compile(
+    r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE
+)
+_UP = re.compile(
+    r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b|\bmust\b",
+    re.IGNORECASE,
+)
 _DOWN = re.compile(
-    r"\b(?:at most|no more than|full|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b", re.IGNORECASE
+    r"\b(?:at most|no more than|full|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most"
+    r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
+    re.IGNORECASE,
 )
 _LEFT = re.compile(r"\bleft ?over\b|\bleftover\b|\bleft\b|\bremain\w*|\bextra\b|\bunused\b", re.IGNORECASE)
 _NONE = re.compile(
-    r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch|describe|justify|discuss|graph|plot)\b"
-    r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)|write (?:a|your own) (?:problem|story|question)|name\b)",
+    r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
+    r"|describe|justify|discuss|graph|plot)\b"
+    r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)"
+    r"|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)"
+    r"|write (?:a|your own) (?:problem|story|question)|name\b)",
     re.IGNORECASE,
 )
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
 _CAN_BE_MEASURED = re.compile(
-    r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|gallons?|lit(?:er|re)s?|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
-    r"|quarts?|pints?|cups?|cm|ml|mL|m|km|kg|yards?|percent|acres?|tons?|years?|dollars?|square|cubic|degrees|teaspoons?|tablespoons?)\b", re.IGNORECASE,
+    r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|gallons?|lit(?:er|re)s?"
+    r"|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
+    r"|quarts?|pints?|cups?|cm|ml|mL|m|km|kg|yards?|percent|acres?|tons?|years?|dollars?|square|cubic"
+    r"|degrees|teaspoons?|tablespoons?)\b",
+    re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"\b(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the|there|that|if|when|to|at)\b", re.IGNORECASE
+    r"\b(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
+    r"|there|that|if|when|to|at)\b",
+    re.IGNORECASE,
 )
-_DIMENSIONS = {"long": "length of", "far": "distance", "fast": "speed of", "tall": "height of", "high": "height of", "heavy": "weight of", "wide": "width of", "deep": "depth of"}
-_NUMBERED = re.compile(r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people|children|sheep|fish|men|women)\b")
+_DIMENSIONS = {
+    "long": "length of",
+    "far": "distance",
+    "fast": "speed of",
+    "tall": "height of",
+    "high": "height of",
+    "heavy": "weight of",
+    "wide": "width of",
+    "deep": "depth of",
+}
+_SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
+_NUMBERED = re.compile(
+    r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people"
+    r"|children|sheep|fish|men|women)\b"
+)
 
 
 def english_things(text: str) -> tuple[Thing, ...]:
@@ -71,7 +113,9 @@ def english_things(text: str) -> tuple[Thing, ...]:
     for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
-    found = [(question.place, thing) for question in questions_of(text, "en").found for thing in _things(question, text)]
+    found = [
+        (question.place, thing) for question in questions_of(text, "en").found for thing in _things(question, text)
+    ]
     asked = [(place, thing) for place, thing in found if thing.relation != "none"]
     if len(text) < 2000 and asked:
         places = {place for place, _ in asked}
@@ -98,7 +142,8 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
         return
     relation = _relation(question, whole)
     unit = _unit(question, whole, text, relation)
-    thing = Thing(question.quoted, "", unit, relation, words=question.after, rounding=_rounding(question, whole))
+    words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
+    thing = Thing(question.quoted, "", unit, relation, words=words, rounding=_rounding(question, whole))
     match relation:
         case "difference" | "ratio":
             first, _, second = _split_pair(question.after)
@@ -109,7 +154,12 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             yield replace(thing, quantity="", count=count)
         case "value" if question.several and (parts := _parts(question)):
             for part in parts:
-                yield replace(thing, quantity=_tidy(part), words=part, unit=_unit(replace(question, after=part), f"{question.word} {part}", text, relation) or unit)
+                yield replace(
+                    thing,
+                    quantity=_tidy(part),
+                    words=part,
+                    unit=_unit(replace(question, after=part), f"{question.word} {part}", text, relation) or unit,
+                )
         case _:
             yield replace(thing, quantity=_quantity(question))
 
@@ -117,14 +167,16 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
 def _relation(question: Question, whole: str) -> Relation:
     if _RATIO.search(whole):
         return "ratio"
-    if _DIFFERENCE.search(whole) or (question.before.lower().rstrip().endswith("by") and question.word.startswith("how")):
+    if _DIFFERENCE.search(whole) or (
+        question.before.lower().rstrip().endswith("by") and question.word.startswith("how")
+    ):
         return "difference"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
     if larger != smaller and question.word != "how many":
         return "larger" if larger else "smaller"
-    if _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after)):
-        if not (_SUM.search(question.after)):
-            return "every"
+    every = _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after))
+    if every and not _SUM.search(question.after):
+        return "every"
     if _AREA.search(whole) and not question.several:
         return "area"
     if _PERIMETER.search(whole) and not question.several:
@@ -144,7 +196,9 @@ def _rounding(question: Question, whole: str) -> Rounding:
         return ""
     if question.word != "how many" and not re.search(r"\bnumber of\b", whole):
         return ""
-    if re.search(r"\bat least\b", lead, re.IGNORECASE) or (_UP.search(question.after) and not re.search(r"\bat most\b", lead)):
+    if re.search(r"\bat least\b", lead, re.IGNORECASE) or (
+        _UP.search(question.after) and not re.search(r"\bat most\b", lead)
+    ):
         return "up" if not re.search(r"\b(?:greatest|largest|maximum|most) number\b", whole) else "down"
     if re.search(r"\bat most\b", lead, re.IGNORECASE) or _DOWN.search(question.after):
         return "down"
@@ -172,20 +226,38 @@ def _split_pair(after: str) -> tuple[str, str, str]:
 def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
     if relation == "ratio":
         return "times" if question.word == "how many" else ""
-    if relation == "difference" and question.word == "how many" and (noun := re.match(r"(?:more|fewer|less) (?P<noun>[a-z]+s|people|children)\b", question.after)):
+    if (
+        relation == "difference"
+        and question.word == "how many"
+        and (noun := re.match(r"(?:more|fewer|less) (?P<noun>[a-z]+s|people|children)\b", question.after))
+    ):
         return noun["noun"]
     stated = unit_in_question(question, text, "en")
     if stated and question.word == "how many":
         head = counted_things(question).split()
-        return head[-1] if len(head) > 1 and stated.split()[-1] == head[-1] and not stated.startswith(("square", "cubic")) else stated
+        return (
+            head[-1]
+            if len(head) > 1 and stated.split()[-1] == head[-1] and not stated.startswith(("square", "cubic"))
+            else stated
+        )
     if not stated and question.word == "how many":
-        noun = re.match(r"(?:more |fewer |of (?:the|his|her|their) )?(?P<noun>(?:[a-z-]+ ){0,2}?(?:[A-Za-z-]+s|people|children))\b(?=\s*(?:do|does|did|are|were|is|was|will|can|could|in|of|has|have|had|\?|$|must|should|would|to|for|walk|went|go|remain|fit))", question.after)
+        noun = re.match(
+            r"(?:more |fewer |of (?:the|his|her|their) )?(?P<noun>(?:[a-z-]+ ){0,2}?(?:[A-Za-z-]+s"
+            r"|people|children))\b(?=\s*(?:do|does|did|are|were|is|was|will|can|could|in|of|has|have"
+            r"|had|\?|$|must|should|would|to|for|walk|went|go|remain|fit))",
+            question.after,
+        )
         if noun and not re.match(r"(?:does|is|was|has|his|this|times)\b", noun["noun"]):
             return noun["noun"].split()[-1]
-        if re.match(r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)", question.after):
+        if re.match(
+            r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)",
+            question.after,
+        ):
             noun = _NUMBERED.search(text)
             return noun["noun"] if noun else ""
-    if number_of := re.search(r"\bnumber of (?:\$?\d[\d.]*\s+|[a-z]+ ){0,2}?(?P<noun>[A-Za-z-]+s|people|children)\b", question.after):
+    if number_of := re.search(
+        r"\bnumber of (?:\$?\d[\d.]*\s+|[a-z]+ ){0,2}?(?P<noun>[A-Za-z-]+s|people|children)\b", question.after
+    ):
         return number_of["noun"]
     return stated or english_unit(whole.lower() if question.word != "find" else question.after, text)
 
@@ -195,7 +267,9 @@ def _quantity(question: Question) -> str:
     if question.word == "how many":
         things = counted_things(question)
         if things:
-            of = re.match(rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+(?:{_VERB.pattern[4:-3]})\b|$)", after)
+            of = re.match(
+                rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+(?:{_VERB.pattern[4:-3]})\b|$)", after
+            )
             return of["what"] if of else things
         return _tidy(_VERB.split(after)[0]) if words_of(_VERB.split(after)[0], "en") else ""
     if old := re.match(r"(?:is|was|will)\s+(?P<who>.+?)(?:\s+(?:be\b|now|today|if|in \d).*)?$", after):
@@ -217,6 +291,11 @@ def _quantity(question: Question) -> str:
 
 
 def _tidy(text: str) -> str:
-    shown = re.sub(r"^\s*(?:\([a-h1-9]\)\s*)?(?:(?:is|was|are|were|will be)\s+)?(?:the|a|an|his|her|its|their)\s+", "", " ".join(text.split()), flags=re.IGNORECASE)
+    shown = re.sub(
+        r"^\s*(?:\([a-h1-9]\)\s*)?(?:(?:is|was|are|were|will be)\s+)?(?:the|a|an|his|her|its|their)\s+",
+        "",
+        " ".join(text.split()),
+        flags=re.IGNORECASE,
+    )
     shown = re.sub(r"\s+(?=[,;:%)]|'s\b)", "", re.split(r"[,;?.](?:\s|$)|\s+if\s", shown)[0])
     return shown if len(shown) <= 60 else ""

@@ -7,19 +7,23 @@ import re
 # --- English ---------------------------------------------------------------------------------------------------------
 
 _EN_LENGTH = (
-    r"kilomet(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|km|cm|mm|ft|in\.|m"
+    r"kilomet(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?"
+    r"|km|cm|mm|ft|in\.|m"
 )
 _EN_WEIGHT = r"kilograms?|milligrams?|grams?|pounds?|ounces?|tons?|kg|lbs?|oz|mg|g"
 _EN_VOLUME = r"milliliters?|millilitres?|liters?|litres?|gallons?|quarts?|pints?|cups?|mL|ml|L"
 _EN_TIME = r"hours?|minutes?|seconds?|days?|weeks?|months?|years?|h|min"
 _EN_SPEED = re.compile(
-    rf"\b(?:mph|km/h|kph|m/s|ft/s)(?![\w/])|\b(?:{_EN_LENGTH})\s+(?:per|an|a|each|every)\s+(?:hour|minute|second|day)\b", re.IGNORECASE
+    rf"\b(?:mph|km/h|kph|m/s|ft/s)(?![\w/])|\b(?:{_EN_LENGTH})\s+(?:per|an|a|each|every)\s+(?:hour|minute|second|day)\b",
+    re.IGNORECASE,
 )
 _EN_DOLLARS = re.compile(r"\$|\bdollars?\b", re.IGNORECASE)
 _EN_CENTS = re.compile(r"\bcents?\b|¢", re.IGNORECASE)
 _EN_MONEY = re.compile(
-    r"\b(?:money|costs?|price[sd]?|pay|pays|paid|spend|spent|earn|earns|earned|owe[sd]?|invest(?:ed|s)?|charge[sd]?|budget|allowance"
-    r"|salary|wages?|interest|profit|bill|change|savings?|saved?|deposit(?:ed)?|worth|income|discount|fee|rent|tips?|share|account|revenue|raised?|tax|loan|fare)\b",
+    r"\b(?:money|costs?|price[sd]?|pay|pays|paid|spend|spent|earn|earns|earned|owe[sd]?|invest(?:ed"
+    r"|s)?|charge[sd]?|budget|allowance"
+    r"|salary|wages?|interest|profit|bill|change|savings?|saved?|deposit(?:ed)?|worth|income|discount"
+    r"|fee|rent|tips?|share|account|revenue|raised?|tax|loan|fare)\b",
     re.IGNORECASE,
 )
 _EN_KINDS: tuple[tuple[str, str], ...] = (
@@ -31,21 +35,34 @@ _EN_KINDS: tuple[tuple[str, str], ...] = (
     ("angle", r"\bangles?\b"),
     ("age", r"^how old\b|\b(?:ages?)\b"),
     ("speed", r"^how fast\b|\bspeeds?\b|\brate of (?:the )?(?:current|wind|boat|plane|stream)\b|\bvelocity\b"),
-    ("time", r"^how long (?:will|does|did|would|until|before|after|is the (?:trip|movie|flight)|(?:\w+ ){0,3}take)\b|^how soon\b|\btime\b(?! as)"),
+    (
+        "time",
+        r"^how long (?:will|does|did|would|until|before|after|is the (?:trip|movie|flight)|(?:\w+ "
+        r"){0,3}take)\b|^how soon\b|\btime\b(?! as)",
+    ),
     ("weight", r"^how heavy\b|\bweigh(?:t|ts|s)?\b|\bmass\b"),
     (
         "length",
-        r"^how (?:far|long|tall|high|wide|deep|thick)\b|\b(?:length|width|height|depth|distance|perimeter|diameter|radius|sides?|base|circumference|dimensions|long|wide|hypotenuse|legs? of the)\b",
+        r"^how (?:far|long|tall|high|wide|deep|thick)\b|\b(?:length|width|height|depth|distance"
+        r"|perimeter|diameter|radius|sides?|base|circumference|dimensions|long|wide|hypotenuse|legs? of the)\b",
     ),
     ("money", _EN_MONEY.pattern),
 )
 _EN_COMPILED = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _EN_KINDS)
-_SQUARE = {"m": "square meters", "cm": "square centimeters", "km": "square kilometers", "mm": "square millimeters", "ft": "square feet"}
-_PLURAL = {
-    "foot": "feet", "mile": "miles", "meter": "meters", "yard": "yards", "inch": "inches", "hour": "hours", "minute": "minutes", "second": "seconds",
-    "day": "days", "week": "weeks", "month": "months", "year": "years", "pound": "pounds", "ounce": "ounces", "gram": "grams", "kilogram": "kilograms",
-    "ton": "tons", "liter": "liters", "gallon": "gallons", "kilometer": "kilometers", "centimeter": "centimeters", "metre": "metres", "h": "hours", "min": "minutes",
-}  # fmt: skip
+_SQUARE = {
+    "m": "square meters",
+    "cm": "square centimeters",
+    "km": "square kilometers",
+    "mm": "square millimeters",
+    "ft": "square feet",
+}
+_COUNTED = (
+    "mile meter metre yard hour minute second day week month year pound ounce gram kilogram ton liter litre gallon "
+    "kilometer centimeter"
+)
+_PLURAL = {"foot": "feet", "inch": "inches", "h": "hours", "min": "minutes"} | {
+    word: f"{word}s" for word in _COUNTED.split()
+}
 
 
 def english_unit(asked: str, text: str) -> str:
@@ -96,7 +113,10 @@ def money_unit(text: str) -> str:
 
 def _first(units: str, text: str) -> str:
     """Return the first unit that stands after a number of the text, in the plural."""
-    found = re.search(rf"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|many|in|per|an|each|half)\b)[\s-]?(?P<unit>{units})(?![\w/])", text)
+    found = re.search(
+        rf"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|many|in|per|an|each|half)\b)[\s-]?(?P<unit>{units})(?![\w/])",
+        text,
+    )
     return _PLURAL.get(found["unit"], found["unit"]) if found else ""
 
 

@@ -18,23 +18,56 @@ from sau_solver.text.numbers import NumberSlot
 BETWEEN = 0.5  # weight of words between the number before and this one
 FARTHER = 0.25  # weight of words before that
 
-_EN_STOP = frozenset(
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EN_STOP = _listed(
     "a an the of to in on at for from by with and or but if then than as is are was were be been being do does did has "
     "have had will would can could should must may might how many much what which who when where there this that these "
     "those it its he she they them his her their him we you i my your our us each every all both one two total number "
     "amount altogether together so such not no more less fewer find determine calculate now some other another rest "
-    "only also into out up per he's were get got most least answer value cost price".split()
+    "only also into out up per get got most least answer value cost price meter meters feet foot inch inches cm km "
+    "mile miles dollar dollars cent cents year years hour hours minute minutes kg pound pounds"
 )
-_EN_IRREGULAR = {
-    "children": "child", "kids": "child", "kid": "child", "men": "man", "women": "woman", "people": "person", "feet": "foot", "geese": "goose",
-    "mice": "mouse", "oxen": "ox", "calves": "calf", "knives": "knife", "loaves": "loaf", "halves": "half",
-    "won": "win", "wins": "win", "lost": "lose", "losses": "lose", "loss": "lose", "sold": "sell", "bought": "buy", "paid": "pay",
-    "length": "long", "longer": "long", "width": "wide", "wider": "wide", "height": "high", "higher": "high", "taller": "tall",
-    "older": "old", "age": "old", "ages": "old", "younger": "old", "correct": "right", "correctly": "right", "incorrect": "wrong",
-    "incorrectly": "wrong", "first": "first", "pennies": "penny", "mother's": "mother", "mom": "mother", "dad": "father",
-    "invested": "invest", "grown-ups": "adult", "seniors": "senior", "speed": "speed", "depth": "deep",
-    "larger": "large", "bigger": "large", "greater": "large", "smaller": "small", "longest": "long", "shorter": "short", "shortest": "short",
-}  # fmt: skip
+_EN_FORMS = {
+    "child": "children kids kid",
+    "man": "men",
+    "woman": "women",
+    "person": "people",
+    "foot": "feet",
+    "goose": "geese",
+    "mouse": "mice",
+    "ox": "oxen",
+    "calf": "calves",
+    "knife": "knives",
+    "loaf": "loaves",
+    "half": "halves",
+    "win": "won wins",
+    "lose": "lost losses loss",
+    "sell": "sold",
+    "buy": "bought",
+    "pay": "paid",
+    "long": "length longer longest",
+    "wide": "width wider",
+    "high": "height higher",
+    "tall": "taller",
+    "old": "older age ages younger",
+    "right": "correct correctly",
+    "wrong": "incorrect incorrectly",
+    "penny": "pennies",
+    "mother": "mother's mom",
+    "father": "dad",
+    "invest": "invested",
+    "adult": "grown-ups",
+    "senior": "seniors",
+    "deep": "depth",
+    "large": "larger bigger greater",
+    "small": "smaller",
+    "short": "shorter shortest",
+}
+_EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 _ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
 _ZH_STOP = frozenset(

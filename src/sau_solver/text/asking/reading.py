@@ -15,13 +15,21 @@ from sau_solver.text.asking.thing import Thing
 from sau_solver.text.numbers import NumberSlot, find_numbers
 
 _EN_PAIR = re.compile(
-    r"(?=\b([A-Za-z'-]+(?: [A-Za-z'-]+)?)\s+(?:and|or)\s+(?:the |some |a |an |his |her |of )?([A-Za-z'-]+(?: [A-Za-z'-]+)?))"
+    r"(?=\b([A-Za-z'-]+(?: [A-Za-z'-]+)?)\s+(?:and|or)\s+(?:the |some |a |an |his |her |of "
+    r")?([A-Za-z'-]+(?: [A-Za-z'-]+)?))"
 )
 _ZH_PAIR = re.compile(r"([\u4e00-\u9fff\d角元]{1,5})[和与、及跟]([\u4e00-\u9fff\d角元]{1,5})")
 
-_EN_NAMES = re.compile(r"\b([A-Za-z'-]+s)\s+and\s+(?:the |some |of )?([A-Za-z'-]+s)\b|\b([A-Z][a-z]+)\s+and\s+([A-Z][a-z]+)\b")
-_ZH_NAMES = re.compile(r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)")
-_OF = re.compile(r"(?:factor|divisor|multiple|denominator|GCF|GCD|HCF|LCM)\s+of\s+(?:\d+(?:\s*,\s*|\s+and\s+|,\s*and\s+))*$", re.IGNORECASE)
+_EN_NAMES = re.compile(
+    r"\b([A-Za-z'-]+s)\s+and\s+(?:the |some |of )?([A-Za-z'-]+s)\b|\b([A-Z][a-z]+)\s+and\s+([A-Z][a-z]+)\b"
+)
+_ZH_NAMES = re.compile(
+    r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)"
+)
+_OF = re.compile(
+    r"(?:factor|divisor|multiple|denominator|GCF|GCD|HCF|LCM)\s+of\s+(?:\d+(?:\s*,\s*|\s+and\s+|,\s*and\s+))*$",
+    re.IGNORECASE,
+)
 _OF_ZH = re.compile(r"(?:[、和与，]\d+)*的(?:最大公|最小公)")
 
 
