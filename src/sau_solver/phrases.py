@@ -394,7 +394,10 @@ _STEPS = {
     "quoted": ("“{question}” ", "「{question}」"),
     "calculate": ("Calculate {expression}.", "计算 {expression}。"),
     "given": ("The value is {value}.", "值是 {value}。"),
-    "calculation": ("{operation} = {value}", "{operation} = {value}"),
+    "calculation": ("{meaning}{operation} = {value}{unit}", "{meaning}{operation} = {value}{unit}"),
+    "meaning": ("{words}: ", "{words}："),
+    "words": ("“{words}”", "「{words}」"),
+    "things": (" {things}", "（{things}）"),
     "calculation_rest": ("The remaining operations give {value}", "依次算完其余各步，得 {value}"),
     "drop_negative": (
         "Drop {solution}: a negative value makes no sense here.",

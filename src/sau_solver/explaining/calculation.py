@@ -1,15 +1,34 @@
-"""Plain arithmetic -> its exact evaluation, one operation per step, innermost first: 3*5 = 15, then 15+2 = 17."""
+"""Plain arithmetic -> its exact evaluation, one operation per step, innermost first, with what each number is.
+
+“3 boxes”, “12 pencils”: 3 × 12 = 36 pencils. The words are those of the text; the result has a unit only where the
+units of the operands leave no doubt.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.readable import NumberStyle
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.phrases import Phrase
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import is_printable
 
 MAX_OPERATIONS = 12  # lines of evaluation that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A number of a calculation: its value, the words of the text it stands with, and what it counts."""
+
+    value: Fraction
+    words: str = ""  # empty for a result or a constant
+    things: str = ""
+    rate: bool = False  # so many for each
+    written: str = ""  # 25% or 1/4 if the text writes it so
 
 
 def arithmetic_side(equations: Equations) -> Expression | None:
@@ -22,32 +41,63 @@ def arithmetic_side(equations: Equations) -> Expression | None:
     return None
 
 
-def calculation_steps(side: Expression, step: StepWriter) -> list[Step] | None:
-    """Return one step per operation; None if a value is irrational, undefined or too long to print."""
-    steps: list[Step] = []
+def calculation_steps(
+    side: Expression, step: StepWriter, operands: Mapping[str, Operand] | None = None
+) -> list[Step] | None:
+    """Return one step per operation; None if a value is irrational, undefined or too long to print.
+
+    The names of `operands` may stand in `side` for numbers of the text.
+    """
+    work = _Work(step, operands or {})
     try:
-        total = _work_out(side, steps, step)
+        total = work.out(side)
     except NotEvaluatedError:
         return None
-    steps = list(dict.fromkeys(steps))
+    steps = list(dict.fromkeys(work.steps))
     if len(steps) > MAX_OPERATIONS:
-        rest = step("calculation_rest", value=Number(total))
+        rest = step("calculation_rest", value=Number(total.value))
         steps = [*steps[: MAX_OPERATIONS - 1], rest]
-    if len(steps) > 1:
+    if len(steps) > 1 and not operands:
         steps.insert(0, step("calculate", expression=side))
-    return steps or [step("given", value=Number(total))]
+    return steps or [step("given", value=Number(total.value))]
 
 
-def _work_out(node: Expression, steps: list[Step], step: StepWriter) -> Fraction:
-    if isinstance(node, Number):
-        return node.value
-    if not isinstance(node, Operation):
-        raise NotEvaluatedError
-    left, right = _work_out(node.left, steps, step), _work_out(node.right, steps, step)
-    operation = Operation(node.operator, Number(left), Number(right))
-    value = evaluate(operation, {}, exact=True)
-    if not is_printable(value):
-        raise NotEvaluatedError
-    if node.left != Number(Fraction(0)) or node.operator != "-":  # a sign is no operation
-        steps.append(step("calculation", operation=operation, value=Number(value)))
-    return value
+class _Work:
+    def __init__(self, step: StepWriter, operands: Mapping[str, Operand]) -> None:
+        self.step, self.operands = step, operands
+        self.steps: list[Step] = []
+
+    def out(self, node: Expression) -> Operand:
+        if isinstance(node, Number):
+            return Operand(node.value)
+        if isinstance(node, Unknown) and node.name in self.operands:
+            return self.operands[node.name]
+        if not isinstance(node, Operation):
+            raise NotEvaluatedError
+        left, right = self.out(node.left), self.out(node.right)
+        operation = Operation(node.operator, Number(left.value), Number(right.value))
+        value = evaluate(operation, {}, exact=True)
+        if not is_printable(value):
+            raise NotEvaluatedError
+        if node.operator == "-" and node.left == Number(Fraction(0)):  # a sign is no operation
+            return Operand(value, things=right.things)
+        things = _things(node.operator, left, right)
+        words = tuple(Phrase.of("words", words=one.words) for one in (left, right) if one.words)
+        meaning: object = Phrase.of("meaning", words=tuple(dict.fromkeys(words))) if words else ""
+        unit: object = Phrase.of("things", things=things) if things else ""
+        literals = {one.value: one.written for one in (left, right) if one.written and value != one.value}
+        style = NumberStyle(self.step.style.fractions, literals) if literals else self.step.style
+        write = StepWriter(self.step.language, style)
+        self.steps.append(write("calculation", meaning=meaning, operation=operation, value=Number(value), unit=unit))
+        return Operand(value, things=things)
+
+
+def _things(operator: str, left: Operand, right: Operand) -> str:
+    """Return what a result counts, if that is certain."""
+    if operator in "+-":
+        return left.things if left.things == right.things else ""
+    if operator == "*" and left.rate != right.rate:
+        return left.things if left.rate else right.things
+    if operator == "*" and bool(left.things) != bool(right.things) and not (left.rate or right.rate):
+        return left.things or right.things
+    return left.things if operator == "/" and not right.things and not left.rate else ""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from typing import Literal
 
-from sau_solver.equations.expressions import number_text
 from sau_solver.equations.notation import mathml
 from sau_solver.equations.readable import DECIMALS, NumberStyle, Shown, readable
 from sau_solver.equations.typesetting import MAX_INLINE, sentence_mathml
@@ -24,16 +22,6 @@ _KINDS: Mapping[str, StepKind] = {
     "guess": "guess",
     **dict.fromkeys(("answer", "answer_guess"), "answer"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PlainNumber:
-    """A number of a step, written as people write it: 12, -0.25, 1/3."""
-
-    value: Fraction
-
-    def __str__(self) -> str:
-        return number_text(self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,36 +12,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.candidates import Candidate
-from sau_solver.equations.expressions import Equations, Number, numbers_of, unknowns_of
+from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, unknowns_of
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.explaining.calculation import arithmetic_side
+from sau_solver.explaining.calculation import Operand, arithmetic_side, calculation_steps
 from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.formats import common_unit, display_all, forms_of
 from sau_solver.explaining.naming import name_unknowns
-from sau_solver.explaining.steps import PlainNumber, Step, StepWriter
+from sau_solver.explaining.number_words import as_written, is_rate, number_words, things_of
+from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
-from sau_solver.text.units import asks_per_cent, is_unit, leading_measure
+from sau_solver.text.units import asks_per_cent
 
-MAX_BEFORE = 40  # characters before a bare number that are searched for the words that introduce it
+_DECIMAL = re.compile(r"[.．%％折]|百分之")
 MAX_UNUSED = 6  # unused numbers that are listed
-
-_EN_AFTER = re.compile(
-    r"(?:-|\s)?(?:(?:square|cubic)\s)?[A-Za-z][A-Za-z'-]*(?:\s(?:of|per)\s(?:an?\s|the\s)?[A-Za-z'-]+)?"
-)
-_EN_EMPTY = re.compile(
-    r"^\s?(?:and|or|is|are|was|were|in|on|at|to|from|for|by|if|then|than|as|with|but|the|a|an|he|she|they|it|of|how)\b",
-    re.IGNORECASE,
-)
-_EN_BEFORE = re.compile(r"(?:[A-Za-z'-]+\s){1,2}$")
-_ZH_BEFORE = re.compile(r"[\u4e00-\u9fff]{1,4}$")
-_ZH_AFTER = re.compile(r"[\u4e00-\u9fff]{1,2}")
-_ZH_EMPTY = re.compile(r"^[的了和与及是为占等而且则后时]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +48,22 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     tree, equations, solved, chosen = best.tree, best.equations, best.solved, best.chosen
     assert solved is not None
     assert chosen is not None
-    step = StepWriter(reader)
     questions = questions_of(text.text, text.language).found
     unknowns, values = unknowns_of(equations), set(numbers_of(equations))
     per_cent = asks_per_cent(questions, text.language)
     unit = common_unit(chosen.asked)
     below_one = any(_size(answer) < 1 for answer in chosen.answers)
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
-    named = name_unknowns(questions, unknowns, text.language, plain, reader)
+    step = StepWriter(reader, style_of_text(text, equations))
     steps = [step("guess")] if guess else []
-    steps += [*_number_steps(text, tree, values, step), *([named] if named else [])]
-    style = style_of_text(text, equations)
-    steps += explain(equations, solved, reader, style=style, dropped=chosen.dropped)
+    steps += _number_steps(text, tree, values, step)
+    calculated = _calculated(text, tree, equations, step)
+    if calculated is not None:
+        steps += calculated
+    else:
+        named = name_unknowns(questions, unknowns, text.language, plain, reader)
+        steps += [named] if named else []
+        steps += explain(equations, solved, reader, style=step.style, dropped=chosen.dropped)
     if guess:  # a check would make it look certain
         steps = [one for one in steps if one.kind != "check"]
     if chosen.answers:
@@ -89,13 +82,14 @@ def _size(answer: Value) -> Fraction | float:
 def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: StepWriter) -> Iterator[Step]:
     """Yield where the numbers come from; `values` are the numbers of the equations."""
     used = sorted({symbol.index for symbol in tree.symbols if isinstance(symbol, Slot)})
-    if used:
-        yield step("numbers", numbers=tuple(_number("number", text, text.numbers[index]) for index in used))
+    spelled = [text.numbers[index] for index in used if not _is_plain(text.numbers[index])]
+    if spelled:
+        yield step("numbers", numbers=tuple(_number("number", text, number) for number in spelled))
     known = {number.value for number in text.numbers}
     constants = dict.fromkeys(
         symbol.value for symbol in tree.symbols if isinstance(symbol, Number) and symbol.value not in known
     )
-    shown = tuple(PlainNumber(value) for value in constants if abs(value) != 1)  # 1 is the whole, or algebra
+    shown = tuple(Number(value) for value in constants if abs(value) != 1)  # 1 is the whole, or algebra
     if shown:
         yield step("constants", values=shown)
     unused = [
@@ -104,14 +98,21 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
         if index not in used and number.value not in values and not _is_article(number)
     ]
     if unused:
-        told = [_number("unused_number", text, number) for number in unused[:MAX_UNUSED]]
-        if len(unused) > MAX_UNUSED:
-            told.append(Phrase.of("unused_more", count=len(unused) - MAX_UNUSED))
+        every = list(dict.fromkeys(_number("unused_number", text, number) for number in unused))
+        told = every[:MAX_UNUSED]
+        if len(every) > MAX_UNUSED:
+            told.append(Phrase.of("unused_more", count=len(every) - MAX_UNUSED))
         yield step("unused", numbers=tuple(told))
 
 
 def _number(code: str, text: MappedText, number: NumberSlot) -> Phrase:
-    return Phrase(code, (("words", number_words(text, number)), ("value", PlainNumber(number.value))))
+    return Phrase.of(code, words=number_words(text, number), value=Number(number.value))
+
+
+def _is_plain(number: NumberSlot) -> bool:
+    """Return whether a number is written in digits, so that nothing needs to be said about its value."""
+    written = number.text.replace(",", "").replace("，", "")
+    return bool(as_written(number) or re.fullmatch(r"\d+(?:\.\d+)?", written))
 
 
 def _is_article(number: NumberSlot) -> bool:
@@ -119,41 +120,33 @@ def _is_article(number: NumberSlot) -> bool:
     return number.value == 1 and not any(character.isdigit() for character in number.text)
 
 
-def number_words(text: MappedText, number: NumberSlot) -> str:
-    """Return a number as the text writes it, with the word that it counts or the words before it."""
-    start = number.start
-    if start and text.text[start - 1] in "$¥￥€£-−":
-        start -= 1
-    later = [other.start for other in text.numbers if other.start >= number.end]
-    after = text.text[number.end : min([*later, len(text.text)])]
-    counted = _counted_zh(after) if text.language == "zh" else _counted_en(after)
-    if not counted and start == number.start:  # a bare number is known by the words before it
-        earlier = max([start - MAX_BEFORE, *(other.end for other in text.numbers if other.end <= start), 0])
-        before = (_ZH_BEFORE if text.language == "zh" else _EN_BEFORE).search(text.text[earlier:start])
-        start -= len(before[0]) if before else 0
-    return text.text[start : number.end] + counted
-
-
-def _counted_en(after: str) -> str:
-    match = _EN_AFTER.match(after)
-    return match[0] if match and not _EN_EMPTY.match(match[0]) else ""
-
-
-def _counted_zh(after: str) -> str:
-    """Return a unit (千米), or a measure word with what it counts (个头)."""
-    measure = leading_measure(after)
-    noun = _ZH_AFTER.match(after, len(measure))
-    if len(measure) > 1 or noun is None or _ZH_EMPTY.match(noun[0]):
-        return measure
-    return measure + noun[0] if not is_unit(measure) else measure
-
-
 # --- from the equations to the roots -------------------------------------------------------------------------------
+
+
+def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWriter) -> list[Step] | None:
+    """Return the lines of a problem that is plain arithmetic, with the words of its numbers; None for others."""
+    side = arithmetic_side(equations)
+    if side is None or isinstance(side, Number):
+        return None
+    marked = Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()[0]
+    operands = {
+        f"N{index}": Operand(
+            number.value,
+            number_words(text, number),
+            things_of(text, number),
+            is_rate(text, number),
+            as_written(number),
+        )
+        for index, number in enumerate(text.numbers)
+    }
+    return calculation_steps(marked.right if side is equations[0].right else marked.left, step, operands)
 
 
 def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
     """Return fractions where the text has some, and otherwise decimals where they end."""
-    has_fraction = any("/" in number.text or "分之" in number.text for number in text.numbers if "%" not in number.text)
-    if has_fraction:
+    broken = [number.text for number in text.numbers if number.value.denominator > 1]
+    if any(_DECIMAL.search(written) for written in broken):
+        return DECIMALS
+    if broken:
         return FRACTIONS
     return DECIMALS if arithmetic_side(equations) is not None else style_of(equations)
