@@ -52,7 +52,7 @@ def plain(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
 
 def compiled() -> Scores:
     """Return the same formula, fused by torch.compile for shapes that vary."""
-    torch._dynamo.reset()  # type: ignore[no-untyped-call]
+    torch._dynamo.reset()
     fused: Scores = torch.compile(
         lambda queries, keys, weights: (torch.tanh(queries.unsqueeze(2) + keys.unsqueeze(1)) * weights).sum(-1),
         dynamic=True,
