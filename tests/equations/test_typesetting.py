@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sau_solver.equations.typesetting import sentence_mathml, value_mathml
+from sau_solver.equations.typesetting import sentence_latex, sentence_mathml, value_mathml
 
 VALUES = {
     "15": "<mn>15</mn>",
@@ -46,3 +46,19 @@ def test_the_formulas_of_a_sentence_are_drawn_and_nothing_else(sentence: str, fo
 def test_markup_in_a_sentence_is_text() -> None:
     sentence = "“<b>” & x<y <script>"
     assert "".join(ElementTree.fromstring(f"<p>{sentence_mathml(sentence, ['x'])}</p>").itertext()) == sentence
+
+
+@pytest.mark.parametrize(
+    ("sentence", "written"),
+    [
+        ("From (1) x = 20 − y: 2(20 − y) + 4y = 50.", r"From (1) $x=20-y$: $2\left(20-y\right)+4y=50$."),
+        ("So x = 7 or x = −12.", "So $x=7$ or $x=-12$."),
+        ("x² + 5x − 84 = 0", "$x^{2}+5x-84=0$"),
+        ("x = 20 − 5 = 15.", "$x=20-5$ = $15$."),
+        ("No denominator may be zero: x ≠ 0.", r"No denominator may be zero: $x \ne 0$."),
+        ("8 ÷ 2 = 4", r"8 $\div$ 2 = 4"),
+        ("5 km/h and 3 m/s cost $7 & 5%", r"5 km/h and 3 m/s cost \$7 \& 5\%"),
+    ],
+)
+def test_formulas_as_a_school_book_writes_them_are_latex(sentence: str, written: str) -> None:
+    assert sentence_latex(sentence, ["x", "y"]) == written

@@ -25,16 +25,19 @@ class LatexError(AssertionError):
 
 def check_latex(document: str) -> None:
     """Raise LatexError unless braces, math mode and environments are closed and every special character is escaped."""
-    braces: list[bool] = []  # whether math mode was on where each brace opened
+    braces: list[tuple[bool, bool]] = []  # math mode before and after each open brace
     environments: list[str] = []
     math, blank, delimiters, line = False, False, 0, 1
+    last: str | None = None
     place = 0
     while place < len(document):
         found = TOKEN.match(document, place)
         if found is None:
             raise LatexError(f"line {line}: a backslash at the end")
         place = found.end()
+        is_text = last == "text"  # \\text{…} is text inside a formula
         command, escaped, special, _ = found.groups()
+        last = command
         newline = special == "\n"
         if newline and blank and math:
             raise LatexError(f"line {line}: a blank line in math mode")
@@ -56,10 +59,13 @@ def check_latex(document: str) -> None:
         elif escaped and escaped not in "#$%&_{}\\ \n":
             raise LatexError(f"line {line}: \\{escaped}")
         elif special == "{":
-            braces.append(math)
+            braces.append((math, math and not is_text))
+            math = math and not is_text
         elif special == "}":
-            if not braces or braces.pop() != math:
+            before, inside = braces.pop() if braces else (False, True)
+            if inside != math:
                 raise LatexError(f"line {line}: an unmatched brace")
+            math = before
         elif special == "$":
             math = not math
         elif special == "%":

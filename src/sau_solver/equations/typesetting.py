@@ -8,13 +8,18 @@ from html import escape
 
 from sau_solver.equations.expressions import Condition, Equation, Expression, Unknown, walk
 from sau_solver.equations.notation import escape_latex, latex, mathml
-from sau_solver.equations.parser import parse, parse_expression, parse_statements
+from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import EquationError, TooLargeError
 
 MAX_INLINE = 44  # characters; MathML does not wrap, so a longer formula in a sentence stays text
 _QUOTED = re.compile("(“[^”]*”|「[^」]*」)")  # words of the problem
-_FORMULA = re.compile(r"[-(]*[0-9A-Za-z(](?:(?:[\w.+\-*/^()=]| = )*[0-9A-Za-z)])?", re.ASCII)
-_OPERATOR = re.compile(r"[=*^/+]|\d-|-\d|[a-z]-[a-z]\b")
+# A formula as the steps write it: x + y = 20, 2(20 − y), x² − 4, 3*x/2. It ends where a word or punctuation begins.
+_ATOM = r"[-−(]*(?:\d+(?:\.\d+)?|[A-Za-z]\w*)[\d()A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹]*"
+_FORMULA = re.compile(rf"(?<![\w.]){_ATOM}(?: ?(?:[-+−*×·÷/^=≠≤≥<>]|!=|<=|>=) ?{_ATOM})*", re.ASCII)
+_OPERATOR = re.compile(r"[=*^/+×·−≠≤≥<>²³⁴⁵⁶⁷⁸⁹]|\d-|-\d|\w-\w\b|\d\(|\)\(")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_ASCII = str.maketrans({"−": "-", "×": "*", "·": "*", "≠": "!=", "≤": "<=", "≥": ">=", " ": ""})
 
 
 def value_mathml(text: str) -> str:
@@ -56,32 +61,47 @@ def _value(text: str) -> Expression:
         return Unknown(text)
 
 
-def _parts(sentence: str, unknowns: Collection[str]) -> Iterator[str | Equation | Expression]:
+def _parts(sentence: str, unknowns: Collection[str]) -> Iterator[str | Equation | Condition | Expression]:
     """Yield the plain pieces of a sentence and the formulas between them, in order."""
     for place, part in enumerate(_QUOTED.split(sentence)):
         end = 0
         for found in () if place % 2 else _FORMULA.finditer(part):
-            read = Unknown(found[0]) if found[0] in unknowns else _read(found[0], unknowns)
-            if read is not None:
+            read = [Unknown(found[0])] if found[0] in unknowns else _read_chain(found[0], unknowns)
+            if read:
                 yield part[end : found.start()]
-                yield read
+                for index, formula in enumerate(read):
+                    yield from (" = ", formula) if index else (formula,)
                 end = found.end()
         yield part[end:]
 
 
-def _read(text: str, unknowns: Collection[str]) -> Equation | Expression | None:
+def _read_chain(text: str, unknowns: Collection[str]) -> list[Equation | Condition | Expression]:
+    """Return the formulas of a = b = c, which is typeset as an equation and the values that follow; or nothing."""
+    first, *more = re.split(r"(?<![!<>]) ?= ?", text)
+    head = _read(f"{first}={more[0]}" if more else first, unknowns)
+    rest = [_read(value, unknowns, alone=False) for value in more[1:]]
+    read = [head, *rest]
+    return [one for one in read if one is not None] if None not in read else []
+
+
+def _read(text: str, unknowns: Collection[str], alone: bool = True) -> Equation | Condition | Expression | None:
     """Return the formula that a piece of a sentence is, or None for a word such as "two-digit"."""
-    if len(text) > MAX_INLINE or not _OPERATOR.search(text):
+    plain = _RAISED.sub(lambda raised: f"^{raised[0].translate(_DIGITS)}", text).translate(_ASCII)
+    if len(plain) > MAX_INLINE or "÷" in text or (alone and not _OPERATOR.search(text)):
         return None
+    is_expression = not re.search("[=<>]", plain)
     try:
-        found = parse(text, unknowns) if "=" in text else (parse_expression(text, unknowns),)
+        statements = parse_statements(plain, unknowns, mixed_numbers=False)
     except (EquationError, TooLargeError):
         return None
-    if len(found) != 1:  # a chain such as a=b=c
+    found: list[Equation | Condition] = [*statements.equations, *statements.conditions]
+    if len(found) != 1:
         return None
-    (formula,) = found
-    sides = (formula.left, formula.right) if isinstance(formula, Equation) else (formula,)
-    nodes = [node for side in sides for node in walk(side)]
-    if any(isinstance(node, Unknown) and len(node.name) > 1 and node.name not in unknowns for node in nodes):
+    sides = (found[0].left, found[0].right)
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Unknown)}
+    if is_expression:
+        names = {node.name for node in walk(found[0].right) if isinstance(node, Unknown)}
+    known = names & set(unknowns) or any(char.isdigit() for char in plain)
+    if not known or any(len(name) > 1 and name not in unknowns for name in names):
         return None
-    return formula
+    return found[0].right if is_expression else found[0]

@@ -23,8 +23,8 @@ ol.problems > li, ol.answers > li { position: relative; padding-left: 2.4em; mar
 p { margin: 0 0 .4em; overflow-wrap: anywhere; white-space: pre-line }
 .space { height: 30mm }
 .equations { margin: .2em 0 .5em; overflow-x: auto }
-math { font-size: 1.05em }
-math[display="block"] { margin: .15em 0 .15em 1em; text-align: left; display: block math }
+.equations p { margin: 0 0 .2em 1em }
+math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "Noto Serif", Georgia, serif }
 ol.steps { margin: .2em 0 .5em; padding-left: 1.6em; font-size: .95em; color: #222 }
 ol.steps li { margin: .1em 0; overflow-wrap: anywhere }
 .answer { font-weight: 600 }
@@ -35,7 +35,8 @@ ol.steps li { margin: .1em 0; overflow-wrap: anywhere }
   body { max-width: none; margin: 0; padding: 0; font-size: 11pt }
   ol.problems > li { break-inside: avoid-page }
   ol.steps li, p, .equations { break-inside: avoid }
-  h2, .answer { break-after: avoid; break-before: auto }
+  h1, h2, .name, .equations { break-after: avoid }
+  .answer { break-before: avoid }
   .equations { overflow: visible }
   .page { break-before: page; border: 0; margin: 0; padding: 0 }
 }
@@ -97,8 +98,8 @@ def _solution(sheet: Sheet, item: SheetItem) -> str:
 
 def _equations(item: SheetItem) -> str:
     read = [(text, formula(text)) for text in item.equations]
-    shown = [f"<p>{escape(_clean(text))}</p>" if found is None else mathml(found) for text, found in read]
-    return f'<div class="equations">{"".join(shown)}</div>'
+    shown = [escape(_clean(text)) if found is None else mathml(found, block=False) for text, found in read]
+    return f'<div class="equations">{"".join(f"<p>{equation}</p>" for equation in shown)}</div>'
 
 
 def _clean(text: str) -> str:
