@@ -202,6 +202,14 @@ _EQUATION_ERRORS = {
     "found_text": ("'{text}'", "“{text}”"),
     "found_line_end": ("the end of the line", "行末"),
     "no_equation": ("There is no equation; try x+2=5", "没有找到方程；请输入方程，例如 x+2=5"),
+    "no_relation": (
+        "There is no '=', so there is nothing to solve for {unknown}. Write an equation such as {unknown}+2=5",
+        "没有“=”，无法求 {unknown}。请输入方程，例如 {unknown}+2=5",
+    ),
+    "run_together": (
+        "Two equations seem to run together here. Separate them with ';', for example 3x=9; x=3",
+        "这里好像是两个方程连在了一起。请用“;”隔开，例如 3x=9; x=3",
+    ),
     "not_an_equation": ("Expected an equation, got the condition {condition}", "此处应为方程，实际是条件 {condition}"),
     "not_an_expression": ("Expected one expression without '=' or ';'", "此处应为一个不含“=”和“;”的式子"),
     "write_equations": ("Write equations such as x+2=5; x*y=6.", "请输入方程，例如 x+2=5; x*y=6。"),

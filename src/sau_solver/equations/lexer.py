@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -27,9 +28,14 @@ PREDICATES: dict[str, Relation] = {
 
 # Typographic variants are replaced one character for one, so that columns stay correct. The degree sign is dropped.
 VARIANTS = str.maketrans(
-    "（）［］【】｛｝＝＋－−–—×·⋅＊÷／∶：＾；，．％＜＞！｜\t\r\xa0°",
-    "()[][]{}=+----****//::^;,.%<>!|    ",
+    "（）［］【】｛｝＝＋－−–—×·⋅∙＊÷／∕∶：＾；，．％＜＞！｜\t\r\xa0\u3000°",
+    "()[][]{}=+----*****///::^;,.%<>!|     ",
 )
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"  # digits and signs of an exponent such as x²
+_LOWERED = str.maketrans(_RAISED, "0123456789+-")
+_EXPONENT = re.compile(r"[+-]?[0-9]+")
+_HALVES = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_SEPARATING = frozenset({"and", "且", "和"})  # words between two equations
 
 
 def _pattern(integer: str, before_fraction: str = "") -> re.Pattern[str]:
@@ -37,14 +43,17 @@ def _pattern(integer: str, before_fraction: str = "") -> re.Pattern[str]:
     return re.compile(
         r"(?P<space>[ ]+)"
         rf"|{before_fraction}(?P<fraction>\(\ *(?P<numerator>[0-9]+)\ */\ *(?P<denominator>[0-9]+)\ *\))"
+        rf"|(?P<raised>[{_RAISED}]+)"
+        rf"|(?P<half>[{_HALVES}])"
         r"|(?P<numbered>[0-9]+_[^\W\d]\w*)"  # a name such as 3_quarter_pound
+        rf"|(?P<mixed>(?P<whole>[0-9]+)\ +(?P<over>[0-9]+)/(?P<under>[0-9]+)(?![0-9.]))"
         rf"|(?P<number>(?:{integer})(?:\.[0-9]*)?{power}|\.[0-9]+{power})"
-        r"|(?P<name>[^\W\d]\w*|π|√)"
+        rf"|(?P<name>[^\W\d{_RAISED}{_HALVES}][^\W{_RAISED}{_HALVES}]*|π|√)"
         r"|(?P<operator>\*\*|[-+*/:^])"
         r"|(?P<open>[(\[{])"
         r"|(?P<close>[)\]}])"
         r"|(?P<relation>==|!=|<=|>=|[=<>≠≤≥])"
-        r"|(?P<mark>[;,%!|\n])"
+        r"|(?P<mark>[;,、%!|\n])"
     )
 
 
@@ -74,27 +83,42 @@ def tokenize(plain: str, original: str) -> list[Token]:
         match = (_ARGUMENT if called or any(calls) else _TOKEN).match(plain, position)
         if match is None or match.lastgroup is None:
             raise EquationError("bad_character", original, position, character=repr(plain[position]))
-        kind = "fraction" if match["fraction"] else "name" if match["numbered"] else match.lastgroup or ""
+        kind, text, end = match.lastgroup, match[0], match.end()
+        if kind == "numbered":
+            kind = "name"
+        elif kind == "name" and text in _SEPARATING:
+            kind, text = "mark", ";"
+        elif kind == "mixed" and int(match["over"]) >= int(match["under"]):  # 3 5/2 is no mixed number
+            kind, text, end = "number", match["whole"], match.end("whole")
         if kind == "open":
             calls.append(called)
         elif kind == "close" and calls:
             calls.pop()
         if kind != "space":
-            tokens.append(Token(kind, match[0], position, _literal(match, kind)))
-        position = match.end()
+            tokens.append(Token(kind, text, position, _literal(kind, text, match)))
+        position = end
     tokens.append(Token("end", "", len(plain)))
     return tokens
 
 
-def _literal(match: re.Match[str], kind: str) -> Fraction | None:
-    if kind not in ("number", "fraction"):
+def _literal(kind: str, text: str, found: re.Match[str]) -> Fraction | None:
+    """Return the value of a literal; None for other tokens, and for a fraction whose denominator is 0."""
+    if kind not in ("number", "fraction", "mixed", "half", "raised"):
         return None
-    if len(match[kind]) > MAX_DIGITS:
-        raise TooLargeError("long_number", count=len(match[kind]), limit=MAX_DIGITS)
-    if kind == "fraction":
-        denominator = int(match["denominator"])
-        return Fraction(int(match["numerator"]), denominator) if denominator else None
-    mantissa, _, exponent = match["number"].replace(",", "").lower().partition("e")
+    if len(text) > MAX_DIGITS:
+        raise TooLargeError("long_number", count=len(text), limit=MAX_DIGITS)
+    match kind:
+        case "fraction":
+            denominator = int(found["denominator"])
+            return Fraction(int(found["numerator"]), denominator) if denominator else None
+        case "mixed":
+            return int(found["whole"]) + Fraction(int(found["over"]), int(found["under"]))
+        case "half":
+            return Fraction(unicodedata.normalize("NFKC", text).replace("\u2044", "/"))
+        case "raised":
+            digits = text.translate(_LOWERED)
+            return Fraction(digits) if _EXPONENT.fullmatch(digits) else None
+    mantissa, _, exponent = text.replace(",", "").lower().partition("e")
     if exponent and abs(int(exponent)) + len(mantissa) > MAX_DIGITS:
-        raise TooLargeError("large_exponent", number=match["number"], limit=MAX_DIGITS)
+        raise TooLargeError("large_exponent", number=text, limit=MAX_DIGITS)
     return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)

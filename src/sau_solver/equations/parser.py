@@ -1,9 +1,9 @@
 """Equation text in the notation of any corpus -> exact equations, by precedence climbing.
 
-It reads `x`, named unknowns, `[ ]`, `^` and `**`, percent signs, fraction literals `(1/2)`, mixed numbers `3(1/4)`,
-products without a sign `2x(x+1)`, ratios `3:4`, lists with `;` or line breaks, chains `a=b=c`, leading signs,
-functions, conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is evaluated, and limits on the size keep all
-later stages safe.
+It reads `x`, named unknowns, `[ ]`, `^`, `**` and `x²`, percent signs, fraction literals `(1/2)`, mixed numbers
+`3(1/4)` and `3 1/4`, products without a sign `2x(x+1)`, ratios `3:4`, lists with `;`, `and` or line breaks, chains
+`a=b=c`, leading signs, functions, conditions such as `x>0`, and the "unkn:/equ:" form. Nothing is evaluated, and limits
+on the size keep all later stages safe.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from fractions import Fraction
+from itertools import pairwise
 
 from sau_solver.equations.expressions import (
     PRECEDENCE,
@@ -39,7 +40,7 @@ _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*":
 _RELATIONS: dict[str, Relation] = {
     "==": "=", "=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≠": "!=", "≤": "<=", "≥": ">=",
 }  # fmt: skip
-_SEPARATORS = (";", "\n", ",")  # of statements
+_SEPARATORS = (";", "\n", ",", "、")  # of statements
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
 _DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -54,38 +55,48 @@ def parse(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True)
     return statements.equations
 
 
-def parse_statements(text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True) -> Statements:
-    """Parse equations and conditions; a bare expression means `x=expression`.
+def parse_statements(
+    text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True, functions: Collection[str] = ()
+) -> Statements:
+    """Parse equations and conditions; a bare expression without unknowns means `x=expression`.
 
     `unknowns` are the names that a corpus declares, so that `xy` is read as x times y. Without them, a name is split if
     each of its letters also occurs alone in the text. With `mixed_numbers`, `3(1/4)` means three and a quarter, as in
-    Chinese corpora; without it, a product, as in English ones.
+    Chinese corpora; without it, a product, as in English ones. A name of `functions` before a bracket is a call, not a
+    product.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise TooLargeError("long_equations", count=len(text), limit=MAX_CHARACTERS)
-    plain = text.translate(VARIANTS)
+    plain = _plain(text)
     if _LABELLED.search(plain):
         declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, tokenize(plain, text), unknowns, mixed_numbers).statements()
+    return _Parser(text, plain, unknowns, mixed_numbers, functions).statements()
 
 
-def parse_expression(text: str, unknowns: Collection[str] = ()) -> Expression:
-    """Parse one expression without an equals sign."""
-    equations = parse(text, unknowns)
-    if len(equations) != 1 or "=" in text.translate(VARIANTS):
-        raise EquationError("not_an_expression", text, 0)
-    return equations[0].right
+def parse_expression(
+    text: str, unknowns: Collection[str] = (), mixed_numbers: bool = True, functions: Collection[str] = ()
+) -> Expression:
+    """Parse one expression without an equals sign, in the notation of `parse_statements`."""
+    return _Parser(text, _plain(text), unknowns, mixed_numbers, functions).expression()
+
+
+def _plain(text: str) -> str:
+    """Return the text with its typographic variants replaced."""
+    if len(text) > MAX_CHARACTERS:
+        raise TooLargeError("long_equations", count=len(text), limit=MAX_CHARACTERS)
+    return text.translate(VARIANTS)
 
 
 class _Parser:
-    """A precedence climber over the tokens of one text."""
+    """A precedence climber over the tokens of one text; `plain` has its typographic variants replaced."""
 
-    def __init__(self, text: str, tokens: list[Token], unknowns: Collection[str], mixed_numbers: bool) -> None:
+    def __init__(
+        self, text: str, plain: str, unknowns: Collection[str], mixed_numbers: bool, functions: Collection[str]
+    ) -> None:
         self.text = text
-        self.tokens = tokens
+        self.tokens = tokens = tokenize(plain, text)
+        self.functions = frozenset(functions)
         self.next = 0
         self.brackets = 0
         self.mixed_numbers = mixed_numbers
@@ -110,6 +121,17 @@ class _Parser:
         if not equations and not conditions:
             raise EquationError("no_equation", self.text, 0)
         return Statements(tuple(equations), tuple(conditions))
+
+    def expression(self) -> Expression:
+        """Read one expression, and nothing after it but separators."""
+        found = self.side()
+        while self.here.text in _SEPARATORS:
+            self.next += 1
+        if self.here.kind != "end":
+            raise EquationError("not_an_expression", self.text, self.here.column)
+        if _depth(found) > MAX_DEPTH:
+            raise TooLargeError("deep_expression", column=1, limit=MAX_DEPTH)
+        return found
 
     def predicate(self) -> list[Condition]:
         """Read `is_digit(a, b)`."""
@@ -140,17 +162,21 @@ class _Parser:
 
     def chain(self) -> list[Equation | Condition]:
         """Read `a`, `a=b`, `a=b=c` or `a<b<c`."""
-        start = self.here.column
+        start, first = self.here.column, self.next
         sides = [self.side()]
         relations: list[Relation] = []
         while self.here.kind == "relation":
             relations.append(_RELATIONS[self.here.text])
             self.next += 1
             sides.append(self.side())
+        if len(relations) > 1:
+            self.refuse_run_together(first)
         for side in sides:
             if _depth(side) > MAX_DEPTH:
                 raise TooLargeError("deep_expression", column=start + 1, limit=MAX_DEPTH)
         if not relations:
+            if names := unknowns_of((Equation(sides[0], sides[0]),)):
+                raise EquationError("no_relation", self.text, self.tokens[first].column, unknown=names[0])
             sides, relations = [Unknown("x"), *sides], ["="]
         return [
             Equation(left, right)
@@ -158,6 +184,17 @@ class _Parser:
             else Condition(relation, left, right)
             for left, relation, right in zip(sides, relations, sides[1:], strict=False)
         ]
+
+    def refuse_run_together(self, first: int) -> None:
+        """Raise EquationError for `3x=9 x=3`: a product with a space, in a chain that has products without one."""
+        pairs = [
+            (one, other, one.column + len(one.text) == other.column)
+            for one, other in pairwise(self.tokens[first : self.next])
+            if one.kind == "number" and other.kind == "name"
+        ]
+        spaced = [other for _, other, adjacent in pairs if not adjacent]
+        if spaced and len(spaced) < len(pairs):
+            raise EquationError("run_together", self.text, spaced[0].column)
 
     def side(self) -> Expression:
         return self.climb(PRECEDENCE["+"])
@@ -199,13 +236,19 @@ class _Parser:
 
     def percent(self) -> Expression:
         operand = self.operand()
-        while self.here.text == "!":
+        while self.here.text == "!" or self.here.kind == "raised":
+            if self.here.kind == "raised":
+                if self.here.value is None:
+                    raise self.unexpected("expected_statement_end")
+                operand = Operation("^", operand, Number(self.here.value))
+            else:
+                operand = Function("factorial", (operand,))
             self.next += 1
-            operand = Function("factorial", (operand,))
         if self.here.text != "%":
             return operand
         self.next += 1
-        if self.here.kind in ("number", "name"):  # n % 7
+        literal = isinstance(operand, Number)  # 25%x is a quarter of x
+        if self.here.kind == "number" or (self.here.kind == "name" and not literal):  # n % 7
             return Function("mod", (operand, self.operand()))
         hundredth = Number(Fraction(1, 100))
         return Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
@@ -217,11 +260,16 @@ class _Parser:
             case "number":
                 value = token.value or Fraction(0)
                 after = self.here
+                if after.kind == "half" and value.denominator == 1:
+                    self.next += 1
+                    return Number(value + (after.value or 0))
                 fits = self.mixed_numbers and value.denominator == 1 and after.kind == "fraction"
                 if fits and after.value and after.value < 1:
                     self.next += 1
                     return Number(value + after.value)
                 return Number(value)
+            case "mixed" | "half":
+                return Number(token.value or Fraction(0))
             case "fraction":
                 if token.value is None:  # the solver handles a zero denominator
                     numerator = token.text.strip("() ").partition("/")[0]
@@ -263,6 +311,8 @@ class _Parser:
             operand = self.operand()
             self.brackets -= 1
             return Operation("^", operand, Number(Fraction(1, 2)))
+        if name in self.functions and self.here.text == "(":
+            return Function(name, tuple(self.arguments()))
         if name in FUNCTIONS and self.here.text == "(" and name not in self.unknowns:
             return self.call(FUNCTIONS[name])
         if len(name) > 1 and all(letter in self.letters for letter in name):
