@@ -1,0 +1,99 @@
+"""Text -> a request for the exact solver, or None for a word problem.
+
+A text is mathematics only if every word of it belongs to a known wording, so a single noun makes it a word problem.
+That is checked first, in one pass over the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sau_solver.equations.lexer import FUNCTIONS
+from sau_solver.errors import TooLargeError
+from sau_solver.text.mathematics import chinese_terms, chinese_wording, english_commands, english_terms, english_wording
+from sau_solver.text.mathematics.chinese_wording import read_chinese
+from sau_solver.text.mathematics.english_wording import read_english
+from sau_solver.text.mathematics.request import NotMathematicsError, Reader, Request
+from sau_solver.text.mathematics.typed import MAX_FORMULA, RELATION, unified, without_blank
+
+MAX_SENTENCE = 800  # characters of a text with words
+
+_NUMBERED = re.compile(r"(?:\(\d{1,2}\)|\d{1,2}[.、)])\s*(?=[A-Za-z\u4e00-\u9fff]{2})")
+_SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ]")
+_OPERATED = re.compile(r"[-+*/^=<>≤≥≠!|%√²³:]|sqrt|gcd|lcm|[0-9][A-Za-z(]")
+_EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_LONG_WORD = re.compile(r"[A-Za-z]{4,}")
+
+
+def _sources(*modules: object) -> str:
+    """Return all patterns of some modules as one text."""
+    found: list[str] = []
+    for module in modules:
+        for value in vars(module).values():
+            entries = value if isinstance(value, tuple) else (value,)
+            for entry in entries:
+                one = entry[0] if isinstance(entry, tuple) and entry else entry
+                found.append(one.pattern if isinstance(one, re.Pattern) else "")
+    return " ".join(found)
+
+
+def _words(patterns: str) -> frozenset[str]:
+    """Return the words of English patterns; `roots?` has two."""
+    found = re.findall(r"[a-z]{2,}\??", re.sub(r"\\[a-zA-Z]", " ", patterns).lower())
+    return frozenset({word.removesuffix("?") for word in found} | {word[:-2] for word in found if word.endswith("?")})
+
+
+_ENGLISH = _words(_sources(english_commands, english_terms, english_wording)) | set(
+    """
+    satisfy satisfies primes rounded rounding numbers zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half third quarter
+    units tens hundreds thousands tenths hundredths thousandths integer whole tenth hundredth thousandth
+    """.split()
+)
+_CHINESE = frozenset(re.findall(r"[\u4e00-\u9fff]", _sources(chinese_terms, chinese_wording))) | set(
+    "零〇一二两三四五六七八九十百千万亿点个分位"
+)
+
+
+def recognize(text: str) -> Request | None:
+    """Return what a mathematical text asks for, or None if the text is not mathematics."""
+    if len(text) > MAX_FORMULA or not _SUBJECT.search(text):
+        return None
+    if any(character not in _CHINESE for character in _HAN.findall(text)):
+        return None
+    if any(word not in _ENGLISH and word not in FUNCTIONS for word in _LONG_WORD.findall(text.lower())):
+        return None
+    plain = unified(text)
+    if numbered := _NUMBERED.match(plain):
+        plain = plain[numbered.end() :]
+    worded = _HAN.search(plain) is not None or any(
+        word.lower() in _ENGLISH and word not in FUNCTIONS for word in _WORD.findall(plain)
+    )
+    if worded and len(text) > MAX_SENTENCE:
+        return None
+    try:
+        if _HAN.search(plain):
+            return read_chinese(plain, Reader(mixed_numbers=True))
+        return read_english(plain, Reader(mixed_numbers=False)) if worded else _bare(plain)
+    except (NotMathematicsError, TooLargeError):
+        return None
+
+
+def _bare(text: str) -> Request:
+    """Read a text without words: equations, an expression, or several calculations."""
+    reader = Reader(mixed_numbers=False)
+    if not _OPERATED.search(text):
+        raise NotMathematicsError
+    plain = without_blank(text.rstrip(" .?"))
+    if not re.search(r"[A-Za-zα-ω]", plain) and len(parts := [part for part in _EACH.split(text) if part.strip()]) > 1:
+        return Request("expression", tuple(map(reader.expression, parts)))
+    if RELATION.search(plain):
+        return read_english(plain, reader) if "?" in text else _equations(plain, reader)
+    return Request("expression", (reader.expression(plain),))
+
+
+def _equations(text: str, reader: Reader) -> Request:
+    reader.define(text)
+    return reader.completed(Request("equation"), None)
