@@ -28,7 +28,7 @@ from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.work import equations_in, valued
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
-from sau_solver.solving import Assignment, Outcome, Solved, Value, decimal_of
+from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.conditions import meets
 from sau_solver.solving.values import is_printable
@@ -172,7 +172,7 @@ def assignment_text(solution: Assignment) -> str:
 
 def value_text(value: Value) -> str:
     """Return an exact value as text, followed by its decimal unless it is an integer."""
-    if isinstance(value, Fraction) and value.denominator == 1:
+    if isinstance(value, Formula) or (isinstance(value, Fraction) and value.denominator == 1):
         return str(value)
     decimal = f"{decimal_of(value):.6g}"
     exact = "inf" not in decimal and value == Fraction(decimal)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.polynomials import power_of_number
 from sau_solver.solving.values import Value, decimal_of
+
+MAX_WHOLE = 1_000  # argument of a factorial or another function of whole numbers
 
 
 class NotEvaluatedError(Exception):
@@ -28,7 +30,23 @@ def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = Fa
             return _operate(sign, evaluate(left, assignment, exact), evaluate(right, assignment, exact), exact)
         case Function("mod", (dividend, divisor)):
             return _operate("%", evaluate(dividend, assignment, exact), evaluate(divisor, assignment, exact), exact)
+        case Function(name, arguments) if name in _FUNCTIONS:
+            values = [evaluate(argument, assignment, exact) for argument in arguments]
+            if name != "abs" and name not in _ROUNDING and not all(_is_whole(value) for value in values):
+                raise NotEvaluatedError
+            try:
+                return Fraction(_FUNCTIONS[name](*values))
+            except TypeError:  # the wrong number of arguments
+                raise NotEvaluatedError from None
     raise NotEvaluatedError
+
+
+def _is_whole(value: Fraction) -> bool:
+    return value.denominator == 1 and 0 <= value <= MAX_WHOLE
+
+
+def _integers(function: Callable[..., int]) -> Callable[..., int]:
+    return lambda *values: function(*(value.numerator for value in values))
 
 
 def divides_by_zero(node: Expression, assignment: Mapping[str, Value]) -> bool:
@@ -86,3 +104,10 @@ def _rounded(value: float, exact: bool) -> Fraction:
     if exact or not math.isfinite(value):
         raise NotEvaluatedError
     return Fraction(value)
+
+
+_ROUNDING = ("floor", "ceiling")
+_FUNCTIONS: dict[str, Callable[..., Fraction | int]] = {
+    "abs": abs, "floor": math.floor, "ceiling": math.ceil, "factorial": _integers(math.factorial),
+    "comb": _integers(math.comb), "perm": _integers(math.perm), "gcd": _integers(math.gcd), "lcm": _integers(math.lcm),
+}  # fmt: skip

@@ -126,6 +126,11 @@ def clear_denominators(equations: tuple[Equation, ...], ring: Ring) -> tuple[lis
     return vanishing, reader.divisors
 
 
+def rational_form(expression: Expression, ring: Ring) -> RationalForm:
+    """Return an expression as a quotient of polynomials; raise NotPolynomialError if it is none."""
+    return _Reader(ring).read(expression)
+
+
 class _Reader:
     def __init__(self, ring: Ring) -> None:
         self.ring = ring

@@ -1,4 +1,4 @@
-"""Exact values of unknowns: rationals, quadratic surds, real algebraic numbers, and closed forms found by SymPy.
+"""Exact values: rationals, quadratic surds, real algebraic numbers, closed forms found by SymPy, and formulas.
 
 Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and is rounded to a float only for display.
 """
@@ -74,7 +74,20 @@ class ClosedForm:
         return self.decimal
 
 
-Value = Fraction | Surd | Algebraic | ClosedForm
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An answer that is no number: an expression in letters such as (x-2)*(x-3), a ratio 2:3, or yes and no."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __float__(self) -> float:
+        return math.nan
+
+
+Value = Fraction | Surd | Algebraic | ClosedForm | Formula
 
 
 def decimal_of(value: Value) -> float:

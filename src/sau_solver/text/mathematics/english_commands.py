@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sau_solver.equations.expressions import Expression, Function, Number, Operation, Operator, Unknown
+from sau_solver.equations.expressions import Expression, Function, Number, Operation, Operator
 from sau_solver.text.mathematics.english_terms import as_formula
 from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request
 
@@ -212,7 +212,9 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (r"(?:expand|multiply\s+out)\b(?:\s+and\s+simplify)?(?:\s+the\s+brackets\s+in)?\s*[:,]?\s*(?:the\s+expression\s+)?(.*)", _single("expand")),
     (r"(?:collect|combine|group)\s+(?:the\s+)?(?:like\s+)?terms\s+(?:in|of)?\s*:?\s*(.*)", _single("simplify")),
 )  # fmt: skip
-COMMANDS = tuple((re.compile(pattern + ("" if pattern.endswith("$") else "$"), re.IGNORECASE), read) for pattern, read in _TABLE)
+COMMANDS = tuple(
+    (re.compile(pattern + ("" if pattern.endswith("$") else "$"), re.IGNORECASE), read) for pattern, read in _TABLE
+)
 
 
 def read_command(ask: str, reader: Reader) -> Request | None:

@@ -46,11 +46,60 @@ def _words(patterns: str) -> frozenset[str]:
 
 
 _ENGLISH = _words(_sources(english_commands, english_terms, english_wording)) | set(
-    """
-    satisfy satisfies primes rounded rounding numbers zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half third quarter
-    units tens hundreds thousands tenths hundredths thousandths integer whole tenth hundredth thousandth
-    """.split()
+    [
+        "satisfy",
+        "satisfies",
+        "primes",
+        "rounded",
+        "rounding",
+        "numbers",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "million",
+        "half",
+        "third",
+        "quarter",
+        "units",
+        "tens",
+        "hundreds",
+        "thousands",
+        "tenths",
+        "hundredths",
+        "thousandths",
+        "integer",
+        "whole",
+        "tenth",
+        "hundredth",
+        "thousandth",
+    ]
 )
 _CHINESE = frozenset(re.findall(r"[\u4e00-\u9fff]", _sources(chinese_terms, chinese_wording))) | set(
     "零〇一二两三四五六七八九十百千万亿点个分位"

@@ -19,7 +19,7 @@ from sau_solver.equations.expressions import (
     unknowns_of,
 )
 from sau_solver.equations.parser import parse_expression, parse_statements
-from sau_solver.errors import EquationError, TooLargeError
+from sau_solver.errors import EquationError
 from sau_solver.problem import Language
 from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, without_blank
 

@@ -1,0 +1,259 @@
+"""A mathematical request -> its exact answers with worked steps, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Statements,
+    Unknown,
+    replaced,
+    unknowns_of,
+)
+from sau_solver.explaining.derivation import explain
+from sau_solver.explaining.number_requests import Result, about_numbers, shown
+from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.phrases import Phrase
+from sau_solver.problem import Language
+from sau_solver.solving import (
+    DEADLINE_SECONDS,
+    Assignment,
+    Formula,
+    Outcome,
+    Solved,
+    Value,
+    solve,
+    solve_statements,
+)
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
+from sau_solver.solving.rewriting import derivative, expanded, factored
+from sau_solver.solving.values import is_printable
+from sau_solver.text.mathematics.request import NotMathematicsError, Request
+
+_REWRITING = ("simplify", "expand", "factor", "derivative")
+_LETTERS = "xyztuvwpqrsmnabcdefghijkl"
+
+
+@dataclass(frozen=True, slots=True)
+class Fulfilled:
+    """The answers to a request. `labels` names each answer: its unknown, or what was computed.
+
+    `reason` says why there is no answer, or that the equations have none. `kind` is the request's, or "simplify" if the
+    expression has letters.
+    """
+
+    kind: str
+    equations: Equations = ()
+    roots: tuple[Assignment, ...] = ()
+    answers: tuple[Value, ...] = ()
+    labels: tuple[str, ...] = ()
+    unit: str = ""
+    outcome: Outcome = Outcome.SOLVED
+    reason: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+def fulfill(request: Request, language: Language, deadline: float = DEADLINE_SECONDS) -> Fulfilled:
+    """Answer a request with steps in a language; raise NotMathematicsError if it makes no sense."""
+    step = StepWriter(language)
+    try:
+        if request.kind == "equation":
+            return _solved(request, request.statements, language, deadline)
+        steps: list[Step] = []
+        if request.statements.equations and _letters(request.terms):
+            if request.kind == "expression" and len(request.terms) == 1:
+                return _derived(request, language, deadline)
+            request, steps = _filled(request, language, deadline)
+        if request.kind in _REWRITING or (request.kind == "expression" and _letters(request.terms)):
+            return _rewritten(request, step)
+        if request.kind in ("expression", "round"):
+            return _calculated(request, language, deadline)
+        found = about_numbers(request, _values(request.terms, deadline), step)
+        return _answered(request, found, tuple(steps), step)
+    except NotPolynomialError:
+        return _failed(request.kind, Phrase("no_method"), step)
+    except DividesByZeroError:
+        return _failed(request.kind, Phrase("divides_by_zero"), step)
+    except TooHardError as error:
+        return _failed(request.kind, error.reason, step)
+
+
+def _letters(terms: Sequence[Expression]) -> tuple[str, ...]:
+    return unknowns_of(tuple(Equation(term, term) for term in terms))
+
+
+def _failed(kind: str, reason: Phrase, step: StepWriter) -> Fulfilled:
+    said = step("too_hard", reason=reason)
+    return Fulfilled(kind, outcome=Outcome.TOO_HARD, reason=said.text, steps=(said,))
+
+
+def _solved(request: Request, statements: Statements, language: Language, deadline: float) -> Fulfilled:
+    """Solve equations, and answer with the unknowns that are asked for."""
+    equations = statements.equations
+    solved = solve_statements(statements, deadline)
+    steps = explain(equations, solved, language)
+    wanted = request.wanted or unknowns_of(equations)
+    found = solved.solutions
+    if solved.outcome is Outcome.INFINITE and request.wanted:  # what is asked for may be determined
+        families = solved.families
+        if families and all(name in family for family in families for name in wanted):
+            found = tuple({name: family[name] for name in wanted} for family in families)
+    if not found:
+        return _unsolved(request.kind, equations, solved, steps, language)
+    pairs = [(name, solution[name]) for solution in found for name in wanted]
+    if len(wanted) == 1:
+        pairs = list(dict.fromkeys(pairs))
+    answers, labels = tuple(value for _, value in pairs), tuple(name for name, _ in pairs)
+    result = Result(answers, labels, ())
+    return replace(
+        _answered(request, result, tuple(steps), StepWriter(language)), equations=equations, roots=solved.solutions
+    )
+
+
+def _unsolved(kind: str, equations: Equations, solved: Solved, steps: list[Step], language: Language) -> Fulfilled:
+    code = {Outcome.NONE: "none", Outcome.INFINITE: "infinite"}.get(solved.outcome, "too_hard")
+    said = StepWriter(language)(code, reason=solved.reason or Phrase("no_method"))
+    return Fulfilled(kind, equations, outcome=solved.outcome, reason=said.text, steps=tuple(steps))
+
+
+def _derived(request: Request, language: Language, deadline: float) -> Fulfilled:
+    """Solve equations for the value of an expression in their unknowns."""
+    names = unknowns_of(request.statements.equations)
+    target = next(letter for letter in _LETTERS if letter not in (*names, *_letters(request.terms)))
+    equations = (*request.statements.equations, Equation(Unknown(target), request.terms[0]))
+    statements = Statements(equations, request.statements.conditions)
+    return _solved(replace(request, kind="equation", wanted=(target,)), statements, language, deadline)
+
+
+def _filled(request: Request, language: Language, deadline: float) -> tuple[Request, list[Step]]:
+    """Return the request with the values of the unknowns that its equations determine."""
+    solved = solve_statements(request.statements, deadline)
+    if len(solved.solutions) != 1:
+        raise NotMathematicsError
+    known: dict[Expression, Expression] = {}
+    for name, value in solved.solutions[0].items():
+        if not isinstance(value, Fraction):
+            raise NotMathematicsError
+        known[Unknown(name)] = Number(value)
+    terms = tuple(replaced((Equation(term, term),), known)[0].left for term in request.terms)
+    return replace(request, terms=terms), explain(request.statements.equations, solved, language)
+
+
+def _rewritten(request: Request, step: StepWriter) -> Fulfilled:
+    """Expand, factor, simplify or differentiate an expression in letters."""
+    if len(request.terms) != 1:
+        raise NotMathematicsError
+    (term,) = request.terms
+    kind = "simplify" if request.kind == "expression" else request.kind
+    match kind:
+        case "factor":
+            text = factored(term)
+        case "derivative":
+            names = _letters(request.terms)
+            if len(names) > 1 and not request.option:
+                raise NotMathematicsError
+            text = derivative(term, request.option or (names[0] if names else "x"))
+        case _:
+            text = expanded(term)
+    formula = Formula(text)
+    before = str(term)
+    steps = [step(f"rewrite_{kind}", before=before, after=text)] if before != text else []
+    found = Result((formula,), ("",), tuple(steps))
+    return _answered(replace(request, kind=kind), found, (), step)  # type: ignore[arg-type]
+
+
+def _calculated(request: Request, language: Language, deadline: float) -> Fulfilled:
+    """Calculate expressions without letters, one after the other."""
+    step = StepWriter(language)
+    steps: list[Step] = []
+    answers: list[Value] = []
+    labels: list[str] = []
+    equations: list[Equation] = []
+    for term in request.terms:
+        equation = Equation(Unknown("x"), term)
+        if isinstance(term, Number):
+            value: Value = term.value
+        else:
+            solved = solve((equation,), deadline)
+            worked = explain((equation,), solved, language)
+            try:
+                value = evaluate(term, {}, exact=True)
+                if not is_printable(value):
+                    raise TooHardError("large_power")
+            except NotEvaluatedError:
+                if not solved.solutions:
+                    reason = solved.reason or Phrase("no_method")
+                    return _failed(request.kind, reason, step)
+                value = solved.solutions[0]["x"]
+            steps += worked
+        answers.append(value)
+        labels.append("" if len(request.terms) == 1 else str(term))
+        equations.append(equation)
+    found = Result(tuple(answers), tuple(labels), (), "%" if request.option == "percent" else "")
+    done = _answered(request, found, tuple(steps), step)
+    if len(request.terms) > 1:
+        return done
+    return replace(done, equations=tuple(equations), roots=({"x": answers[0]},))
+
+
+def _values(terms: Sequence[Expression], deadline: float) -> list[Value]:
+    found: list[Value] = []
+    for term in terms:
+        try:
+            found.append(evaluate(term, {}, exact=True))
+        except NotEvaluatedError:
+            solved = solve((Equation(Unknown("x"), term),), deadline)
+            if _letters([term]) or not solved.solutions:
+                raise NotMathematicsError from None
+            found.append(solved.solutions[0]["x"])
+    return found
+
+
+def _answered(request: Request, found: Result, before: tuple[Step, ...], step: StepWriter) -> Fulfilled:
+    """Round the answers if the request wants that, and add the last step."""
+    answers = found.answers
+    steps = [*before, *found.steps]
+    if request.places is not None:
+        answers = tuple(_rounded(value, request.places) for value in answers)
+        for exact, value in zip(found.answers, answers, strict=True):
+            steps.append(step("rounded", before=shown(exact), after=_with_decimals(value, request.places)))
+    joined = _joined(answers, found.labels, request, step)
+    steps.append(step("answer", answer=joined + found.unit))
+    return Fulfilled(
+        request.kind, answers=answers, labels=found.labels, unit=found.unit, steps=tuple(dict.fromkeys(steps))
+    )
+
+
+def _joined(answers: Sequence[Value], labels: Sequence[str], request: Request, step: StepWriter) -> str:
+    """Return all answers as one text: x = 2 or x = 3; x = 7, y = 3; 12."""
+    parts = []
+    for value, label in zip(answers, labels, strict=True):
+        text = _with_decimals(value, request.places) if request.places is not None else shown(value)
+        if isinstance(value, Formula) and value.text in ("yes", "no", "prime", "composite"):
+            text = Phrase(f"verdict_{value.text}").said(step.language)
+        parts.append(f"{label} = {text}" if label else text)
+    several = len(set(labels)) == 1 and request.kind in ("equation", "roots")
+    return Phrase("or" if several else "list").said(step.language).join(parts)
+
+
+def _rounded(value: Value, places: int) -> Fraction:
+    """Round half away from zero, as schools do."""
+    exact = value if isinstance(value, Fraction) else Fraction(float(value))
+    scaled = abs(exact) * Fraction(10) ** places
+    size = Fraction(int(scaled + Fraction(1, 2))) / Fraction(10) ** places
+    return -size if exact < 0 else size
+
+
+def _with_decimals(value: Value, places: int) -> str:
+    """Return a rounded value with all its decimals: 2.50."""
+    if not isinstance(value, Fraction) or places <= 0:
+        return str(value)
+    digits = str(abs(int(value * 10**places))).rjust(places + 1, "0")
+    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
