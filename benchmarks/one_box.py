@@ -1,4 +1,4 @@
-"""Mathematics typed as sentences -> the rate of right answers by kind, and word problems that were taken for mathematics.
+"""Mathematics typed as sentences -> the rate of right answers by kind; word problems that are taken for mathematics.
 
 python benchmarks/one_box.py                  the sentences of benchmarks/mathematics
 python benchmarks/one_box.py --held-out       those that no rule was written on
@@ -31,9 +31,7 @@ def main() -> None:
     """Print the table that the options ask for."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--held-out", action="store_true", help="use the held-out sentences")
-    options.add_argument(
-        "--corpora", action="store_true", help="count the texts of corpora that are read as mathematics"
-    )
+    options.add_argument("--corpora", action="store_true", help="count texts of corpora that are read so")
     options.add_argument("--show", action="store_true", help="list the texts")
     given = options.parse_args()
     if given.corpora:

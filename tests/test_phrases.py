@@ -32,7 +32,7 @@ def test_no_sentence_mixes_the_languages(code: str) -> None:
 
 
 def test_values_are_never_taken_for_fields() -> None:
-    assert say("en", "equation_hint", equation="{x}") == 'Solve it with: sau equation "{x}"'
+    assert say("en", "not_a_number", text="{x}") == "“{x}” is not a number."
 
 
 def test_a_code_without_advice_has_an_empty_hint() -> None:

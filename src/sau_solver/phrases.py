@@ -79,8 +79,14 @@ _PROBLEMS = {
     "binary_hint": ("Use plain text in UTF-8.", "请使用 UTF-8 纯文本。"),
     "wordless": ("The problem has no words.", "题目中没有文字。"),
     "wordless_hint": ("Describe it in Chinese or English.", "请用中文或英文描述题目。"),
-    "equation": ("This is an equation, not a problem in words.", "这是方程，不是文字题。"),
-    "equation_hint": ('Solve it with: sau equation "{equation}"', '请用以下命令求解：sau equation "{equation}"'),
+    "unreadable": (
+        "This looks like mathematics, but it cannot be read: {problem}.",
+        "这像是算式或方程，但无法读懂：{problem}。",
+    ),
+    "unreadable_hint": (
+        "Write it like 3*(4+5), 2x+3=11 or x+y=5; x-y=1.",
+        "请写成 3*(4+5)、2x+3=11 或 x+y=5; x-y=1 这样的形式。",
+    ),
     "foreign": ("The problem is neither in Chinese nor in English.", "题目既不是中文，也不是英文。"),
     "foreign_hint": (
         "Translate it into Chinese or English first. 请用中文或英文输入题目。",
@@ -493,6 +499,7 @@ _LABELS = {
         "Confidence above 99 %: more than 99 of 100 such answers are right.",
         "置信度超过 99%：这样的答案，每 100 个中有 99 个以上是正确的。",
     ),
+    "label_exact": ("Calculated exactly.", "精确计算的结果。"),
     "label_abstained": ("No confident answer", "没有可靠的答案"),
     "label_none": ("No solution: {reason}", "无解：{reason}"),
     "label_infinite": ("Infinitely many solutions: {reason}", "有无穷多解：{reason}"),

@@ -12,7 +12,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.explaining.formats import display, display_all, forms_of
 from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
-from sau_solver.solving import Assignment, Value, decimals
+from sau_solver.solving import Assignment, Outcome, Value, decimals
 from sau_solver.text.numbers import MappedText
 
 
@@ -22,6 +22,10 @@ class Solution:
 
     If `abstained` is true, the answers are at best a guess, and `reason` says why in the reader's language. If no
     candidate has an answer, `answers`, `equations` and `roots` are empty and `tree` is None.
+
+    `kind` is "problem", or what a mathematical text asks for: "equation", "expression", "gcd" and so on. Mathematics is
+    solved exactly, without a model and with confidence 1; if it has no solution, `answers` is empty and `reason` says
+    so, but `abstained` is false.
     """
 
     text: MappedText
@@ -37,6 +41,9 @@ class Solution:
     steps: tuple[Step, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     model: str = ""  # empty if no model was asked
+    kind: str = "problem"
+    outcome: Outcome | None = None  # of mathematics
+    shown: str = ""  # the answers of mathematics as one text
     reader: Language | None = None  # language of the steps and the reason; None means that of the problem
 
     @property
@@ -52,12 +59,13 @@ class Solution:
     @property
     def display(self) -> str:
         """The answers as a reader wants to see them: `goats: 13`, `长 8 厘米，宽 5 厘米`, `$21.50`."""
-        return display_all(self.asked, self.read_in, forms_of(self.text.text))
+        return self.shown or display_all(self.asked, self.read_in, forms_of(self.text.text))
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `sau solve --json` and the server print."""
         return {
             "problem": self.text.text,
+            "kind": self.kind,
             "language": self.text.language,
             "numbers": [
                 {"text": number.text, "value": str(number.value), "start": number.start, "end": number.end}

@@ -1,6 +1,6 @@
 """Text of a problem -> Solution. The only module that sees every stage.
 
-text        screen it, find its numbers
+text        screen it, find its numbers; mathematics is solved exactly, without a model
 models      propose candidate trees
 answering   solve and rank the candidates, estimate the confidence
 explaining  write the steps
@@ -21,12 +21,15 @@ from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
+from sau_solver.explaining.requested import fulfill
 from sau_solver.explaining.story import Story, tell
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, load_model, model_folder, shipped_folder
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
+from sau_solver.solving import Outcome
+from sau_solver.text.mathematics.request import NotMathematicsError
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.renumbering import renumbered
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
@@ -77,11 +80,15 @@ class Solver:
     ) -> Solution:
         """Solve one problem with `beam` candidates; raise InputError if the text is not a problem.
 
+        Equations, expressions and sentences that carry them are solved exactly, without a model.
+
         `language` is that of the problem, which is otherwise detected. `reader` is the language of the steps and the
         reason, by default that of the problem.
         """
         _check(beam)
-        screened = screen(text, language, self._max_characters, reader)
+        screened = self._read(_Typed(text, language, reader))
+        if isinstance(screened, Solution):
+            return screened
         return next(self._solved([(screened, reader or screened.language)], beam))
 
     @overload
@@ -164,16 +171,28 @@ class Solver:
             for one, _ in screened:
                 if raising and isinstance(one, InputError):
                     raise one
-                yield one if isinstance(one, InputError) else next(solved)
+                yield next(solved) if isinstance(one, Screened) else one
 
-    def _screened(self, typed: _Typed) -> Screened | InputError:
+    def _screened(self, typed: _Typed) -> Screened | Solution | InputError:
         try:
-            screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
+            screened = self._read(typed)
+            if isinstance(screened, Solution):
+                return screened
             if not screened.obstacle and screened.language not in self._sources:
                 self.model(screened.language)
         except InputError as error:
             return error
         return screened
+
+    def _read(self, typed: _Typed) -> Screened | Solution:
+        """Screen a text; mathematics is solved at once, without a model."""
+        screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
+        if screened.request is None:
+            return screened
+        try:
+            return solve_request(screened, typed.reader or screened.language)
+        except NotMathematicsError:
+            return screen(typed.text, typed.language, self._max_characters, typed.reader, mathematics=False)
 
     def _solved(self, screened: Sequence[tuple[Screened, Language]], beam: int) -> Iterator[Solution]:
         """Yield the solution of each screened text in its reader's language."""
@@ -183,6 +202,32 @@ class Solver:
                 yield Solution(one.mapped, reason=say(reader, one.obstacle), reader=reader)
             else:
                 yield _concluded(found, self.model(one.language), reader)
+
+
+def solve_request(screened: Screened, reader: Language) -> Solution:
+    """Return the exact solution of a mathematical text; raise NotMathematicsError if it makes no sense."""
+    assert screened.request is not None
+    found = fulfill(screened.request, reader)
+    try:
+        tree = Uet.from_equations(found.equations) if found.equations else None
+    except NotATreeError:  # trees cannot hold functions
+        tree = None
+    return Solution(
+        text=screened.mapped,
+        equations=found.equations,
+        tree=tree,
+        roots=found.roots,
+        answers=found.answers,
+        unit=found.unit,
+        confidence=float(found.outcome is not Outcome.TOO_HARD),
+        abstained=found.outcome is Outcome.TOO_HARD,
+        reason=found.reason,
+        steps=found.steps,
+        kind=found.kind,
+        outcome=found.outcome,
+        shown=found.shown,
+        reader=reader,
+    )
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:

@@ -88,6 +88,9 @@ def _tree(console: Console, solution: Solution) -> list[Text]:
 
 def _print_answer(console: Console, solution: Solution) -> None:
     language = solution.read_in
+    if solution.kind != "problem":
+        _print_exact(console, solution)
+        return
     answer = printable(solution.display)
     if solution.abstained:
         if answer:
@@ -99,3 +102,12 @@ def _print_answer(console: Console, solution: Solution) -> None:
         percent = round(100 * solution.confidence)
         label = "certain" if percent > 99 else "confidence"  # never claim 100 %
         _print(console, Text(say(language, f"label_{label}", percent=percent), "dim"))
+
+
+def _print_exact(console: Console, solution: Solution) -> None:
+    """Print the answer of mathematics, or why there is none."""
+    if solution.abstained:
+        return
+    console.print(Text(say(solution.read_in, "label_answer"), "bold"))
+    _print(console, Text(printable(solution.display or solution.reason), "bold green"))
+    _print(console, Text(say(solution.read_in, "label_exact"), "dim"))

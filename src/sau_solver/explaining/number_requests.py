@@ -211,9 +211,15 @@ def _in_order(values: list[Value], step: StepWriter, reverse: bool = False) -> S
 
 def _nearest(request: Request, values: list[Value], step: StepWriter) -> Result:
     target, *others = values
-    gaps = [(abs(_size(other) - _size(target)), other) for other in others]
+    gaps = [(_distance(other, target), other) for other in others]
     steps = [step("distance", one=shown(other), other=shown(target), value=_gap(gap)) for gap, other in gaps]
     return _one(min(gaps, key=lambda one: one[0])[1], *steps)
+
+
+def _distance(one: Value, other: Value) -> Fraction | float:
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return abs(one - other)
+    return abs(decimal_of(one) - decimal_of(other))
 
 
 def _gap(gap: Fraction | float) -> str:

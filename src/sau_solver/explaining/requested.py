@@ -16,9 +16,13 @@ from sau_solver.equations.expressions import (
     replaced,
     unknowns_of,
 )
-from sau_solver.explaining.derivation import explain
+from sau_solver.equations.parser import parse_expression
+from sau_solver.equations.readable import MINUS, readable
+from sau_solver.errors import EquationError
+from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.number_requests import Result, about_numbers, shown
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.work import value_expression
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import (
@@ -28,6 +32,7 @@ from sau_solver.solving import (
     Outcome,
     Solved,
     Value,
+    decimal_of,
     solve,
     solve_statements,
 )
@@ -38,6 +43,7 @@ from sau_solver.solving.values import is_printable
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
 
 _REWRITING = ("simplify", "expand", "factor", "derivative")
+VERDICTS = ("yes", "no", "prime", "composite")
 _LETTERS = "xyztuvwpqrsmnabcdefghijkl"
 
 
@@ -54,6 +60,7 @@ class Fulfilled:
     roots: tuple[Assignment, ...] = ()
     answers: tuple[Value, ...] = ()
     labels: tuple[str, ...] = ()
+    shown: str = ""  # all answers as one text
     unit: str = ""
     outcome: Outcome = Outcome.SOLVED
     reason: str = ""
@@ -163,10 +170,10 @@ def _rewritten(request: Request, step: StepWriter) -> Fulfilled:
         case _:
             text = expanded(term)
     formula = Formula(text)
-    before = str(term)
-    steps = [step(f"rewrite_{kind}", before=before, after=text)] if before != text else []
+    after = parse_expression(text, _letters(request.terms), mixed_numbers=False)
+    steps = [step(f"rewrite_{kind}", before=term, after=after)]
     found = Result((formula,), ("",), tuple(steps))
-    return _answered(replace(request, kind=kind), found, (), step)  # type: ignore[arg-type]
+    return _answered(replace(request, kind=kind), found, (), step)
 
 
 def _calculated(request: Request, language: Language, deadline: float) -> Fulfilled:
@@ -224,23 +231,47 @@ def _answered(request: Request, found: Result, before: tuple[Step, ...], step: S
         answers = tuple(_rounded(value, request.places) for value in answers)
         for exact, value in zip(found.answers, answers, strict=True):
             steps.append(step("rounded", before=shown(exact), after=_with_decimals(value, request.places)))
-    joined = _joined(answers, found.labels, request, step)
-    steps.append(step("answer", answer=joined + found.unit))
-    return Fulfilled(
-        request.kind, answers=answers, labels=found.labels, unit=found.unit, steps=tuple(dict.fromkeys(steps))
-    )
+    joined = _joined(answers, found.labels, request, step) + found.unit
+    steps.append(step("answer", answer=joined))
+    done = tuple(dict.fromkeys(steps))
+    return Fulfilled(request.kind, (), (), answers, found.labels, joined, found.unit, steps=done)
 
 
 def _joined(answers: Sequence[Value], labels: Sequence[str], request: Request, step: StepWriter) -> str:
     """Return all answers as one text: x = 2 or x = 3; x = 7, y = 3; 12."""
+    stated = (*(Equation(term, term) for term in request.terms), *request.statements.equations)
     parts = []
     for value, label in zip(answers, labels, strict=True):
-        text = _with_decimals(value, request.places) if request.places is not None else shown(value)
-        if isinstance(value, Formula) and value.text in ("yes", "no", "prime", "composite"):
-            text = Phrase(f"verdict_{value.text}").said(step.language)
+        if request.places is not None:
+            text = _with_decimals(value, request.places).replace("-", MINUS)
+        else:
+            text = _value_text(value, stated, step.language)
         parts.append(f"{label} = {text}" if label else text)
-    several = len(set(labels)) == 1 and request.kind in ("equation", "roots")
-    return Phrase("or" if several else "list").said(step.language).join(parts)
+    listed, alternative = (Phrase(code).said(step.language) for code in ("list", "or"))
+    if request.kind not in ("equation", "roots"):
+        return listed.join(parts)
+    size = len(dict.fromkeys(labels))  # unknowns of one solution
+    return alternative.join(listed.join(parts[k : k + size]) for k in range(0, len(parts), size))
+
+
+def _value_text(value: Value, stated: Equations, language: Language) -> str:
+    """Return an exact value as people write it, followed by its decimal if it is a fraction or a root."""
+    style = style_of(stated)
+    if isinstance(value, Formula):
+        if value.text in VERDICTS:
+            return Phrase(f"verdict_{value.text}").said(language)
+        if ":" in value.text:
+            return value.text
+        try:
+            return readable(parse_expression(value.text, unknowns_of(stated), mixed_numbers=False), style)
+        except EquationError:  # a comparison
+            return value.text
+    text = readable(value_expression(value), style)
+    if isinstance(value, Fraction) and "/" not in text:
+        return text
+    decimal = f"{decimal_of(value):.6g}"
+    exact = isinstance(value, Fraction) and "inf" not in decimal and value == Fraction(decimal)
+    return f"{text} ({'=' if exact else '≈'} {decimal.replace('-', MINUS)})"
 
 
 def _rounded(value: Value, places: int) -> Fraction:

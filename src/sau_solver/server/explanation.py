@@ -76,6 +76,8 @@ def _explain(solution: Solution, tree: Uet | None) -> Object:
 
 def outcome_of(solution: Solution) -> str:
     """Return what solving the best candidate gave, or "unread" if there is no candidate."""
+    if solution.outcome is not None:
+        return str(solution.outcome)
     if solution.answers:
         return "solved"
     return solution.candidates[0].outcome if solution.candidates else "unread"

@@ -189,6 +189,9 @@ class Solution(BaseModel):
 
     model_config = _config(sample_bodies.SOLUTION)
     problem: str
+    kind: str = Field(
+        "problem", description='"problem", or what mathematics asks for: "equation", "expression", "gcd" …'
+    )
     language: Language
     numbers: list[FoundNumber]
     equations: list[str]

@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from sau_solver.errors import InputError
-from sau_solver.phrases import say
+from sau_solver.equations.parser import parse_statements
+from sau_solver.errors import EquationError, InputError, TooLargeError
+from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.text.language import is_foreign
+from sau_solver.text.mathematics import Request, recognize
 from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
 from sau_solver.text.questions import Questions, questions_of
 
@@ -21,9 +23,9 @@ MAX_CHARACTERS = 4_000  # four times the longest problem of any corpus
 MAX_NUMBERS = 60  # 1.5 times the most numbers in any problem of the corpora
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_LATIN, _LATIN_WORD = re.compile(r"[A-Za-z]"), re.compile(r"[A-Za-z]{2}")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2}")
 _OPERATOR = re.compile(r"[-+*/×÷=＝]")
-_SUM = re.compile(r"[\d□○][%)）\]\s]*[-+*/×÷^][(（\[\s]*[\d□○]")  # two numbers with an operator between them
+_DIGIT = re.compile(r"\d")
 
 LANGUAGES = get_args(Language)
 Obstacle = Literal["", "nothing", "no_number", "no_question", "no_quantity"]
@@ -37,6 +39,7 @@ class Screened:
     language: Language
     mapped: MappedText
     obstacle: Obstacle = ""
+    request: Request | None = None  # the mathematics that it asks for, if it is not a word problem
 
     @property
     def reason(self) -> str:
@@ -49,10 +52,12 @@ def screen(
     language: Language | None = None,
     longest: int = MAX_CHARACTERS,
     reader: Language | None = None,
+    mathematics: bool = True,
 ) -> Screened:
     """Check input before a model reads it; raise InputError if it is not a problem or longer than `longest`.
 
-    `reader` is the language of error messages, and of a calculation, which has no words to detect its language by.
+    `reader` is the language of error messages, and of a formula, which has no words to detect its language by. Without
+    `mathematics`, every text is taken for a word problem.
     """
     if language is not None and language not in LANGUAGES:
         raise InputError(f"language must be zh or en, got {language!r}.", "Leave it out to detect it.", "language")
@@ -65,12 +70,14 @@ def screen(
         raise InputError.phrased(spoken, "empty")
     if found := _UNPRINTABLE.search(text):
         raise InputError.phrased(spoken, "binary", place=found.start() + 1)
-    if not any(map(str.isalpha, text)):
-        return _calculation(text, language or reader, spoken)
-    if is_foreign(text):
-        formula = _LATIN.search(text) and not _LATIN_WORD.search(text) and _OPERATOR.search(text)
-        if formula:
-            raise InputError.phrased(spoken, "equation", equation=text.strip(" \n.．。"))
+    if mathematics and (request := recognize(text)):
+        own = language or request.language or reader or "en"
+        return Screened(text, own, _mapped_formula(text, own), request=request)
+    if not any(map(str.isalpha, text)) and not (_OPERATOR.search(text) and _DIGIT.search(text)):
+        raise InputError.phrased(spoken, "wordless")
+    if is_foreign(text) or not any(map(str.isalpha, text)):
+        if _OPERATOR.search(text) and not _LATIN_WORD.search(text):
+            raise _unreadable(text, spoken)
         raise InputError.phrased("en", "foreign")  # says it in both languages, since the user's is unknown
     mapped = _mapped(text, own, spoken)
     return Screened(text, own, mapped, _obstacle(len(mapped.numbers), questions_of(text, own)))
@@ -87,11 +94,22 @@ def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str
         raise InputError.phrased(language or "en", "binary", place=error.start + 1) from None
 
 
-def _calculation(text: str, language: Language | None, spoken: Language) -> Screened:
-    """Screen a text without letters, which can be a calculation such as 3.6*31.4+81.4*6.4= of a Chinese school book."""
-    if not _SUM.search(text):
-        raise InputError.phrased(spoken, "wordless")
-    return Screened(text, language or "zh", _mapped(text, language or "zh", spoken))
+def _unreadable(text: str, spoken: Language) -> InputError:
+    """Return the error of a text that looks like mathematics but cannot be read."""
+    problem = Phrase("not_an_expression")
+    try:
+        parse_statements(text.strip())
+    except TooLargeError as error:
+        return InputError.phrased(spoken, error.code, **error.values)
+    except EquationError as error:
+        problem = Phrase.of(error.code, **error.values)
+    return InputError.phrased(spoken, "unreadable", problem=problem)
+
+
+def _mapped_formula(text: str, language: Language) -> MappedText:
+    """Map a mathematical text; its numbers are only marked if they are few."""
+    numbers = find_numbers(text, language)
+    return map_text(text, language, numbers if len(numbers) <= MAX_NUMBERS else ())
 
 
 def _obstacle(numbers: int, questions: Questions) -> Obstacle:

@@ -79,7 +79,7 @@ class SolveJobs:
 
     def _explained(self, solution: Solution) -> dict[str, Any]:
         weights = None
-        if solution.tree is not None:
+        if solution.tree is not None and solution.model:
             weights = self.solver.model(solution.text.language).attended(solution.text, solution.tree)
         return explain_solution(solution, weights)
 

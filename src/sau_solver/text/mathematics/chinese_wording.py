@@ -167,6 +167,13 @@ def _folded(groups: tuple[str, ...], reader: Reader) -> Request:
     return Request("expression", (first,))
 
 
+def _operated(operator: Operator) -> Read:
+    def read(groups: tuple[str, ...], reader: Reader) -> Request:
+        return Request("expression", (Operation(operator, _term(groups[0], reader), _term(groups[1], reader)),))
+
+    return read
+
+
 def _share(groups: tuple[str, ...], reader: Reader) -> Request:
     part, base = (_term(group, reader) for group in groups[:2])
     share = Operation("/", part, base)
@@ -194,10 +201,10 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"(.+?)(?:除以|/)(.+?)(?:的|,)?商[和与,]余数{_BE}", _each_term("division")),
     (r"(.+?)/([^=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?", _each_term("division")),
     (rf"(.+?)(?:除以|/)(.+?)的?余数{_BE}", _each_term("remainder")),
-    (rf"(.+?)除以(.+?)的商{_BE}", lambda groups, reader: Request("expression", (Operation("/", _term(groups[0], reader), _term(groups[1], reader)),))),
-    (rf"(.+?)减去?(.+?)的差{_BE}", lambda groups, reader: Request("expression", (Operation("-", _term(groups[0], reader), _term(groups[1], reader)),))),
-    (rf"(.+?)乘以?(.+?)的积{_BE}", lambda groups, reader: Request("expression", (Operation("*", _term(groups[0], reader), _term(groups[1], reader)),))),
-    (rf"(.+?)加上?(.+?)的和{_BE}", lambda groups, reader: Request("expression", (Operation("+", _term(groups[0], reader), _term(groups[1], reader)),))),
+    (rf"(.+?)除以(.+?)的商{_BE}", _operated("/")),
+    (rf"(.+?)减去?(.+?)的差{_BE}", _operated("-")),
+    (rf"(.+?)乘以?(.+?)的积{_BE}", _operated("*")),
+    (rf"(.+?)加上?(.+?)的和{_BE}", _operated("+")),
     (rf"(.+?)的([和差积商]){_BE}", _folded),
     (rf"(.+?)的平均[数值]{_BE}", _listed("average")),
     (r"(.+?)(?:是|占|相当于)(.+?)的(百分之几|几分之几|百分之多少)", _share),

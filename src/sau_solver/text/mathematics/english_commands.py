@@ -12,10 +12,10 @@ from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsErr
 Read = Callable[[str, Reader], Request]
 
 _LEAD = (
-    r"(?:(?:calculate|compute|evaluate|work\s+out|find|determine|get|give(?:\s+me)?|state|list|name|write(?:\s+down)?"
-    r"|what(?:'s|\s+is|\s+are|\s+was)|which\s+(?:is|are)|how\s+much\s+is|do)\b[\s:,]*)?(?:all\s+)?(?:of\s+)?(?:the\s+)?"
+    r"(?:(?:calculate|compute|evaluate|work out|find|determine|get|give(?: me)?|state|list|name|write(?: down)?"
+    r"|what(?:'s| is| are| was)|which (?:is|are)|how much is|do)\b[\s:,]*)?(?:all )?(?:of )?(?:the )?"
 )
-_DIVIDED = re.compile(r"\s+(?:is\s+|are\s+)?divided\s+by\s+|\s+(?:by|and)\s+|\s*/\s*", re.IGNORECASE)
+_DIVIDED = re.compile(r"\0|\s+(?:is\s+|are\s+)?divided\s+by\s+|\s+(?:by|and)\s+|\s*/\s*", re.IGNORECASE)
 _WITH_RESPECT = re.compile(r"\s+(?:with\s+respect\s+to|wrt\.?)\s+([A-Za-z])$", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s+(?:and|to|with)\s+|\s*,\s*", re.IGNORECASE)
 _DIGITS = {
@@ -85,6 +85,10 @@ def _divided(kind: Kind) -> Read:
     return lambda text, reader: Request(kind, _pair(re.sub(r"^dividing\s+", "", text), _DIVIDED, reader))
 
 
+def _quotient(text: str, reader: Reader) -> Request:
+    return Request("expression", (Operation("/", *_pair(text, _DIVIDED, reader)),))
+
+
 def _distance(text: str, reader: Reader) -> Request:
     one, other = _pair(text, _AND, reader)
     return Request("expression", (Function("abs", (Operation("-", one, other),)),))
@@ -123,6 +127,12 @@ def _percent_of(text: str, reader: Reader) -> Request:
     return Request("expression", (share,), option="percent")
 
 
+def _percent_is(text: str, reader: Reader) -> Request:
+    """Read what percent of B A is."""
+    part, _, base = text.partition("\0")
+    return _percent_of(f"{base}\0{part}", reader)
+
+
 def _percent_base(text: str, reader: Reader) -> Request:
     """Read of what number A is the share B."""
     part, _, share = text.partition("\0")
@@ -158,59 +168,66 @@ def _denominators(text: str, reader: Reader) -> Request:
 _GREATER = r"(?:bigger|greater|larger|more|higher)"
 _SMALLER = r"(?:smaller|less|lower|fewer)"
 _BIGGEST, _LEAST = r"(?:biggest|greatest|largest|highest|maximum)", r"(?:smallest|least|lowest|minimum)"
-_IN = r"\s*(?:value\s+|number\s+|one\s+)?(?:in|of|out\s+of|among)?\s*:?\s*"
+_OF = r"\s*(?:of|for|between)?\s*:?\s*"
+_ORDER = r"(?:sort|put|arrange|order|rank) (.*?),? (?:in|into|from|by) (?:an? )?"
+_UP, _DOWN = (
+    r"(?:ascending|increasing|smallest|least|lowest)",
+    r"(?:descending|decreasing|largest|greatest|biggest|highest)",
+)
+_THE_EXPRESSION = r"\s*[:,]?\s*(?:the expression )?(.*)"
+_IN = r"\s*(?:value |number |one )?(?:in|of|out of|among)?\s*:?\s*"
 
-# (pattern, reader): the groups of the pattern are joined by \0 and given to the reader.
+# (pattern, reader): a space stands for white space; the groups are joined by \0 and given to the reader.
 _TABLE: tuple[tuple[str, Read], ...] = (
-    (_LEAD + r"(?:(?:greatest|highest|largest|biggest)\s+common\s+(?:divisor|factor)|g\.?c\.?[df]\.?|h\.?c\.?f\.?)\s*(?:of|for|between)?\s*:?\s*(.*)", _listed("gcd")),
-    (_LEAD + r"(?:(?:least|lowest|smallest)\s+common\s+multiple|l\.?c\.?m\.?)\s*(?:of|for|between)?\s*:?\s*(.*)", _listed("lcm")),
-    (_LEAD + r"(?:(?:least|lowest|smallest)\s+)?common\s+denominator\s+(?:of|for)\s*(.*)", _denominators),
-    (_LEAD + r"quotient\s+and\s+(?:the\s+)?remainder\s+(?:when|of|if|from|for)?\s*(.*)", _divided("division")),
-    (_LEAD + r"remainder\s+(?:when|of|if|from|after)?\s*(.*)", _divided("remainder")),
-    (_LEAD + r"(.+?)\s+(?:mod|modulo)\s+(.*)", lambda text, reader: Request("remainder", _pair(text, re.compile("\0"), reader))),
-    (_LEAD + r"(?:sum|total)\s+(?:of\s+)?(.*)", _folded("+")),
-    (_LEAD + r"product\s+(?:of\s+)?(.*)", _folded("*")),
-    (_LEAD + r"difference\s+(?:between|of)\s+(.*)", _folded("-")),
-    (_LEAD + r"quotient\s+(?:of|when)\s+(.*)", lambda text, reader: Request("expression", (Operation("/", *_pair(text, _DIVIDED, reader)),))),
-    (_LEAD + r"distance\s+(?:between|from)\s+(.*)", _distance),
-    (_LEAD + r"(?:average|mean|arithmetic\s+mean)\s+(?:of\s+)?(?:the\s+numbers\s+)?:?\s*(.*)", _listed("average")),
-    (r"(?:sum|put\s+together|add\s+together|add\s+up)\s+(.*)", _folded("+")),
-    (r"add\s+(.*)", _operated("+", "and|to|with")),
-    (r"subtract\s+(.*)", _operated("-", "from", reverse=True)),
-    (r"take\s+(.*)", _operated("-", "(?:away\\s+)?from", reverse=True)),
-    (r"multiply\s+(?!out\b)(.*)", _operated("*", "and|by|with")),
-    (r"divide\s+(.*)", _operated("/", "by")),
-    (_LEAD + r"prime\s+factors?\s+of\s+(.*)", _single("prime_factors")),
-    (_LEAD + r"prime\s+(?:factorisation|factorization|decomposition)\s+of\s+(.*)", _single("factorization")),
-    (_LEAD + r"(?:positive\s+|whole\s+)?(?:factors|divisors)\s+of\s+(.*)", _single("factors")),
-    (r"(?:express|write)\s+(.*?)\s+as\s+a\s+product\s+of\s+(?:its\s+)?prime(?:s|\s+(?:factors|numbers))$", _single("factorization")),
-    (_LEAD + r"([a-z]+(?:\s+thousands)?)\s+digit\s+(?:of|in)\s+(.*)", _digit),
-    (r"round\s+(?:off\s+)?(.*)", _single("expression", "round")),
-    (_LEAD + r"(?:first\s+)?derivative\s+of\s+(.*)", _derivative),
-    (r"differentiate\s+(.*)", _derivative),
-    (_LEAD + r"(?:nearest|closest)\s+(?:value\s+|number\s+)?to\s+(.+?)(?:\s+in\s+|\s*:\s*|,\s+|\s+(?=\(a\)))(.*)", _nearest),
-    (r"(?:sort|put|arrange|order|rank)\s+(.*?),?\s+(?:in|into|from|by)\s+(?:an?\s+)?(?:ascending|increasing|smallest|least|lowest)\b[a-z\s]*$", _listed("ascending")),
-    (r"(?:sort|put|arrange|order|rank)\s+(.*?),?\s+(?:in|into|from|by)\s+(?:an?\s+)?(?:descending|decreasing|largest|greatest|biggest|highest)\b[a-z\s]*$", _listed("descending")),
-    (r"sort\s+(.*)", _listed("ascending")),
-    (rf"(?:which|what)\s+(?:number\s+)?is\s+(?:the\s+)?(?:{_GREATER}|{_BIGGEST}){_IN}[,:?]?\s*(.*)", _listed("larger")),
-    (rf"(?:which|what)\s+(?:number\s+)?is\s+(?:the\s+)?(?:{_SMALLER}|{_LEAST}){_IN}[,:?]?\s*(.*)", _listed("smaller")),
-    (rf"is\s+(.+?)\s+(?:{_GREATER}\s+than\s+or\s+equal\s+to|at\s+least)\s+(.*)", _compared(">=")),
-    (rf"is\s+(.+?)\s+(?:{_SMALLER}\s+than\s+or\s+equal\s+to|at\s+most)\s+(.*)", _compared("<=")),
-    (rf"is\s+(.+?)\s+{_GREATER}\s+than\s+(.*)", _compared(">")),
-    (rf"is\s+(.+?)\s+{_SMALLER}\s+than\s+(.*)", _compared("<")),
-    (r"(?:is|does)\s+(.+?)\s+(?:equal|equal\s+to|the\s+same\s+as)\s+(?:to\s+)?(.*)", _compared("=")),
-    (r"are\s+(.+?)\s+and\s+(.+?)\s+(?:equal|the\s+same|equivalent)$", _compared("=")),
-    (r"is\s+(.+?)\s+(?:a\s+)?prime(?:\s+number)?$", _single("prime", "prime")),
-    (r"is\s+(.+?)\s+(?:a\s+)?composite(?:\s+number)?$", _single("prime", "composite")),
-    (r"is\s+(.+?)\s+(?:evenly\s+)?divisible\s+by\s+(.*)", _divisible),
-    (r"is\s+(.+?)\s+a\s+multiple\s+of\s+(.*)", _divisible),
-    (r"(?:is|does)\s+(.+?)\s+(?:a\s+(?:factor|divisor)\s+of|divide)\s+(.*)", _multiple_of),
-    (r"what\s+(?:percent|per\s+cent|percentage|%)\s+of\s+(.+?)\s+is\s+(.*)", _percent_of),
-    (r"(.+?)\s+is\s+what\s+(?:percent|per\s+cent|percentage|%)\s+of\s+(.*)", lambda text, reader: _percent_of("\0".join(reversed(text.split("\0"))), reader)),
-    (r"(.+?)\s+is\s+(.+?\s+of)\s+(?:what|which)(?:\s+number)?$", _percent_base),
-    (r"(?:fully\s+|completely\s+)?(?:factor|factorise|factorize)\b(?:\s+(?:fully|completely|out))?\s*[:,]?\s*(?:the\s+expression\s+)?(.*)", _single("factor")),
-    (r"(?:expand|multiply\s+out)\b(?:\s+and\s+simplify)?(?:\s+the\s+brackets\s+in)?\s*[:,]?\s*(?:the\s+expression\s+)?(.*)", _single("expand")),
-    (r"(?:collect|combine|group)\s+(?:the\s+)?(?:like\s+)?terms\s+(?:in|of)?\s*:?\s*(.*)", _single("simplify")),
+    (_LEAD + rf"(?:{_BIGGEST} common (?:divisor|factor)|g\.?c\.?[df]\.?|h\.?c\.?f\.?){_OF}(.*)", _listed("gcd")),
+    (_LEAD + rf"(?:{_LEAST} common multiple|l\.?c\.?m\.?){_OF}(.*)", _listed("lcm")),
+    (_LEAD + r"(?:(?:least|lowest|smallest) )?common denominator (?:of|for)\s*(.*)", _denominators),
+    (_LEAD + r"quotient and (?:the )?remainder (?:when|of|if|from|for)?\s*(.*)", _divided("division")),
+    (_LEAD + r"remainder (?:when|of|if|from|after)?\s*(.*)", _divided("remainder")),
+    (_LEAD + r"(.+?) (?:mod|modulo) (.*)", _divided("remainder")),
+    (_LEAD + r"(?:sum|total) (?:of )?(.*)", _folded("+")),
+    (_LEAD + r"product (?:of )?(.*)", _folded("*")),
+    (_LEAD + r"difference (?:between|of) (.*)", _folded("-")),
+    (_LEAD + r"quotient (?:of|when) (.*)", _quotient),
+    (_LEAD + r"distance (?:between|from) (.*)", _distance),
+    (_LEAD + r"(?:average|mean|arithmetic mean) (?:of )?(?:the numbers )?:?\s*(.*)", _listed("average")),
+    (r"(?:sum|put together|add together|add up) (.*)", _folded("+")),
+    (r"add (.*)", _operated("+", "and|to|with")),
+    (r"subtract (.*)", _operated("-", "from", reverse=True)),
+    (r"take (.*)", _operated("-", r"(?:away\ )?from", reverse=True)),
+    (r"multiply (?!out\b)(.*)", _operated("*", "and|by|with")),
+    (r"divide (.*)", _operated("/", "by")),
+    (_LEAD + r"prime factors? of (.*)", _single("prime_factors")),
+    (_LEAD + r"prime (?:factorisation|factorization|decomposition) of (.*)", _single("factorization")),
+    (_LEAD + r"(?:positive |whole )?(?:factors|divisors) of (.*)", _single("factors")),
+    (r"(?:express|write) (.*?) as a product of (?:its )?prime(?:s| (?:factors|numbers))", _single("factorization")),
+    (_LEAD + r"([a-z]+(?: thousands)?) digit (?:of|in) (.*)", _digit),
+    (r"round (?:off )?(.*)", _single("expression", "round")),
+    (_LEAD + r"(?:first )?derivative of (.*)", _derivative),
+    (r"differentiate (.*)", _derivative),
+    (_LEAD + r"(?:nearest|closest) (?:value |number )?to (.+?)(?: in |\s*:\s*|, | (?=\(a\)))(.*)", _nearest),
+    (rf"{_ORDER}{_UP}\b[a-z\s]*$", _listed("ascending")),
+    (rf"{_ORDER}{_DOWN}\b[a-z\s]*$", _listed("descending")),
+    (r"sort (.*)", _listed("ascending")),
+    (rf"(?:which|what) (?:number )?is (?:the )?(?:{_GREATER}|{_BIGGEST}){_IN}[,:?]?\s*(.*)", _listed("larger")),
+    (rf"(?:which|what) (?:number )?is (?:the )?(?:{_SMALLER}|{_LEAST}){_IN}[,:?]?\s*(.*)", _listed("smaller")),
+    (rf"is (.+?) (?:{_GREATER} than or equal to|at least) (.*)", _compared(">=")),
+    (rf"is (.+?) (?:{_SMALLER} than or equal to|at most) (.*)", _compared("<=")),
+    (rf"is (.+?) {_GREATER} than (.*)", _compared(">")),
+    (rf"is (.+?) {_SMALLER} than (.*)", _compared("<")),
+    (r"(?:is|does) (.+?) (?:equal|equal to|the same as) (?:to )?(.*)", _compared("=")),
+    (r"are (.+?) and (.+?) (?:equal|the same|equivalent)$", _compared("=")),
+    (r"is (.+?) (?:a )?prime(?: number)?$", _single("prime", "prime")),
+    (r"is (.+?) (?:a )?composite(?: number)?$", _single("prime", "composite")),
+    (r"is (.+?) (?:evenly )?divisible by (.*)", _divisible),
+    (r"is (.+?) a multiple of (.*)", _divisible),
+    (r"(?:is|does) (.+?) (?:a (?:factor|divisor) of|divide) (.*)", _multiple_of),
+    (r"what (?:percent|per cent|percentage|%) of (.+?) is (.*)", _percent_of),
+    (r"(.+?) is what (?:percent|per cent|percentage|%) of (.*)", _percent_is),
+    (r"(.+?) is (.+? of) (?:what|which)(?: number)?$", _percent_base),
+    (rf"(?:fully |completely )?factor(?:ise|ize)?\b(?: (?:fully|completely|out))?{_THE_EXPRESSION}", _single("factor")),
+    (rf"(?:expand|multiply out)\b(?: and simplify)?(?: the brackets in)?{_THE_EXPRESSION}", _single("expand")),
+    (r"(?:collect|combine|group) (?:the )?(?:like )?terms (?:in|of)?\s*:?\s*(.*)", _single("simplify")),
 )  # fmt: skip
 COMMANDS = tuple(
     (re.compile(pattern + ("" if pattern.endswith("$") else "$"), re.IGNORECASE), read) for pattern, read in _TABLE

@@ -45,62 +45,13 @@ def _words(patterns: str) -> frozenset[str]:
     return frozenset({word.removesuffix("?") for word in found} | {word[:-2] for word in found if word.endswith("?")})
 
 
-_ENGLISH = _words(_sources(english_commands, english_terms, english_wording)) | set(
-    [
-        "satisfy",
-        "satisfies",
-        "primes",
-        "rounded",
-        "rounding",
-        "numbers",
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "half",
-        "third",
-        "quarter",
-        "units",
-        "tens",
-        "hundreds",
-        "thousands",
-        "tenths",
-        "hundredths",
-        "thousandths",
-        "integer",
-        "whole",
-        "tenth",
-        "hundredth",
-        "thousandth",
-    ]
-)
+_MORE_WORDS = """
+satisfy satisfies factorise factorize primes rounded rounding numbers zero one two three four five six seven eight nine
+ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy
+eighty ninety hundred thousand million half third quarter units tens hundreds thousands tenths hundredths thousandths
+integer whole tenth hundredth thousandth
+"""
+_ENGLISH = _words(_sources(english_commands, english_terms, english_wording)) | set(_MORE_WORDS.split())
 _CHINESE = frozenset(re.findall(r"[\u4e00-\u9fff]", _sources(chinese_terms, chinese_wording))) | set(
     "零〇一二两三四五六七八九十百千万亿点个分位"
 )
