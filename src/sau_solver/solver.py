@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal, overload
 
+from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
@@ -218,6 +219,10 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         tree=tree,
         roots=found.roots,
         answers=found.answers,
+        asked=tuple(
+            Asked("", label, label, value, found.unit, of_several=len(set(found.labels)) > 1)
+            for label, value in zip(found.labels, found.answers, strict=True)
+        ),
         unit=found.unit,
         confidence=float(found.outcome is not Outcome.TOO_HARD),
         abstained=found.outcome is Outcome.TOO_HARD,

@@ -16,7 +16,7 @@ from sau_solver.answering.asked import Asked
 from sau_solver.equations.expressions import number_text
 from sau_solver.phrases import say
 from sau_solver.problem import Language
-from sau_solver.solving import Value, decimal_of
+from sau_solver.solving import Formula, Value, decimal_of
 from sau_solver.solving.values import is_printable
 
 MAX_DECIMALS = 6  # a decimal with more is shown as a fraction
@@ -113,6 +113,8 @@ def value_with_unit(value: Value, unit: str, language: Language, forms: Forms = 
 
 def value_shown(value: Value, forms: Forms = PLAIN) -> str:
     """Return a value as the text would write it; a value that is not whole is followed by its decimal."""
+    if isinstance(value, Formula):
+        return str(value)
     if not isinstance(value, Fraction):
         return f"{value} (≈ {decimal_of(value):.6g})"
     if value.denominator == 1:

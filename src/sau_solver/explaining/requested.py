@@ -20,6 +20,7 @@ from sau_solver.equations.parser import parse_expression
 from sau_solver.equations.readable import MINUS, readable
 from sau_solver.errors import EquationError
 from sau_solver.explaining.derivation import explain, style_of
+from sau_solver.explaining.formats import Forms, forms_of, value_shown
 from sau_solver.explaining.number_requests import Result, about_numbers, shown
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.work import value_expression
@@ -245,7 +246,7 @@ def _joined(answers: Sequence[Value], labels: Sequence[str], request: Request, s
         if request.places is not None:
             text = _with_decimals(value, request.places).replace("-", MINUS)
         else:
-            text = _value_text(value, stated, step.language)
+            text = _value_text(value, stated, forms_of(request.text), step.language)
         parts.append(f"{label} = {text}" if label else text)
     listed, alternative = (Phrase(code).said(step.language) for code in ("list", "or"))
     if request.kind not in ("equation", "roots"):
@@ -254,7 +255,7 @@ def _joined(answers: Sequence[Value], labels: Sequence[str], request: Request, s
     return alternative.join(listed.join(parts[k : k + size]) for k in range(0, len(parts), size))
 
 
-def _value_text(value: Value, stated: Equations, language: Language) -> str:
+def _value_text(value: Value, stated: Equations, forms: Forms, language: Language) -> str:
     """Return an exact value as people write it, followed by its decimal if it is a fraction or a root."""
     style = style_of(stated)
     if isinstance(value, Formula):
@@ -266,12 +267,10 @@ def _value_text(value: Value, stated: Equations, language: Language) -> str:
             return readable(parse_expression(value.text, unknowns_of(stated), mixed_numbers=False), style)
         except EquationError:  # a comparison
             return value.text
+    if isinstance(value, Fraction):
+        return value_shown(value, forms).replace("-", MINUS)
     text = readable(value_expression(value), style)
-    if isinstance(value, Fraction) and "/" not in text:
-        return text
-    decimal = f"{decimal_of(value):.6g}"
-    exact = isinstance(value, Fraction) and "inf" not in decimal and value == Fraction(decimal)
-    return f"{text} ({'=' if exact else '≈'} {decimal.replace('-', MINUS)})"
+    return f"{text} (≈ {decimal_of(value):.6g})".replace("-", MINUS)
 
 
 def _rounded(value: Value, places: int) -> Fraction:

@@ -7,6 +7,7 @@ That is checked first, in one pass over the text.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sau_solver.equations.lexer import FUNCTIONS
 from sau_solver.errors import TooLargeError
@@ -75,10 +76,12 @@ def recognize(text: str) -> Request | None:
         return None
     try:
         if _HAN.search(plain):
-            return read_chinese(plain, Reader(mixed_numbers=True))
-        return read_english(plain, Reader(mixed_numbers=False)) if worded else _bare(plain)
+            request = read_chinese(plain, Reader(mixed_numbers=True))
+        else:
+            request = read_english(plain, Reader(mixed_numbers=False)) if worded else _bare(plain)
     except (NotMathematicsError, TooLargeError):
         return None
+    return replace(request, text=text)
 
 
 def _bare(text: str) -> Request:

@@ -50,6 +50,7 @@ class Request:
     option: str = ""
     places: int | None = None
     language: Language | None = None  # of its words; None if it has none
+    text: str = ""  # as it was typed
 
 
 class NotMathematicsError(Exception):
