@@ -18,14 +18,16 @@ from sau_solver.answering.quantities import (
     Quantity,
     defined_in_turn,
     is_definition,
+    ordered_unknowns,
     parts_of,
     quantities_of,
     value_of,
 )
-from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of, unknowns_of
+from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
+_PLAIN = ("sum", "area", "perimeter")
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
 
 
@@ -57,7 +59,7 @@ def ask(reading: Reading, equations: Equations, solution: Assignment, only_solut
     numeric = [thing for thing in things if thing.relation != "none"]
     if numeric and numeric[0].relation in ("gcd", "lcm") and (named := common_number(reading, numeric[0])):
         return (named,)
-    names = [name for name in unknowns_of(equations) if name in solution]
+    names = ordered_unknowns(equations, solution)
     if not names:
         return ()
     if not numeric:
@@ -101,6 +103,8 @@ class _Answering:
         """Return the entries for each thing."""
         if len(things) == 1:
             return [self._one(things[0])]
+        if len(things) == len(self.names):  # 一共有几间？有多少人？ asks for no sum
+            things = [replace(one, relation="value") if one.relation in _PLAIN else one for one in things]
         if all(thing.relation == "value" for thing in things) and not self.in_turn and len(self.names) > 1:
             return self._listed(things)
         if len(self.names) == 1:
@@ -181,7 +185,7 @@ class _Answering:
             made = function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
             if made is not None:
                 return [self._entry(thing, made)]
-        if thing.relation == "value" and len(self.quantities) <= MAX_ASSIGNED + 1:
+        if thing.relation == "value" and thing.unit != "%" and len(self.quantities) <= MAX_ASSIGNED + 1:
             (place,), _ = link(self.reading, [thing.words or thing.quantity], self.quantities)
             return [self._entry(thing, self.quantities[place].expression)]
         return [self._entry(thing, unknown)]
@@ -207,6 +211,10 @@ class _Answering:
                 places, _ = link(self.reading, [thing.words for thing in things], own)
                 return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
         last = len(things) - 1
+        if is_definition(self.equations) and all(thing.rounding for thing in things):  # full boxes, and what is left
+            entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
+            if all(entry.rounding for entry in entries):
+                return [[entry] for entry in entries]
         return [
             [self._entry(thing, Unknown(self.names[0]))]
             if place == last
@@ -220,7 +228,8 @@ class _Answering:
         found: list[list[Asked]] = []
         plain = [thing for thing in things if thing.relation == "value"]
         assigned: dict[int, Expression] = {}
-        if plain and len(plain) <= len(self.unknowns) <= MAX_ASSIGNED:
+        plain = plain[: len(self.unknowns)]
+        if plain and len(self.unknowns) <= MAX_ASSIGNED:
             places, _ = link(self.reading, [thing.words or thing.quantity for thing in plain], self.unknowns)
             assigned = {id(t): self.unknowns[place].expression for t, place in zip(plain, places, strict=True)}
         for thing in things:

@@ -27,7 +27,12 @@ COMPARED = 3.0
 NAMED = 4.0
 KNOWN = 2.0
 SIZE = 1.0
+CONTEXT = 1.5
 ORDER = 0.4
+ORDER_OF_QUESTIONS = 1.0
+FIXED = 2.0
+PRICED = 2.0
+SLIGHT = 0.05
 EARLIER = 0.6
 FLOWS = 2.0
 PLAIN = 1.5  # an unknown is more likely asked for than an expression with it
@@ -43,6 +48,16 @@ _MOVER = {
     "en": re.compile(r"\bstill\b|\b(?:boat|plane|jet|airplane|kayak|canoe|ship|swimmer|ferry)\b", re.IGNORECASE),
     "zh": re.compile(r"静水|船速|船在|船的|飞机|无风"),
 }
+
+_FIXED = re.compile(
+    r"\b(?:empty|fixed|flat|initial|base|starting|one-time|call-out|membership|basic)\b|空[瓶箱桶筐杯盒]|起步价|底价|固定"
+)
+_PRICED = re.compile(
+    r"(?P<more>\b(?:more expensive|stronger|dearer|higher[- ](?:rate|priced?|interest)|costlier)\b|[较更]贵)"
+    r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"(?P<tens>\btens\b|十位)|\b(?:units|ones)\b|个位")
 
 
 def link(reading: Reading, things: Sequence[str], quantities: Sequence[Quantity]) -> tuple[list[int], float]:
@@ -68,12 +83,12 @@ def evidence(reading: Reading, things: Sequence[str], quantities: Sequence[Quant
     contexts = _contexts(reading, quantities)
     for row, (thing, own) in enumerate(zip(things, words, strict=True)):
         scores = table[row]
-        _add_contexts(scores, own, contexts)
+        _add_contexts(scores, own, contexts, reading)
         _add_numbers(scores, thing, reading, quantities)
         _add_comparisons(scores, own, reading, quantities)
-        _add_knowledge(scores, thing, own, language, quantities)
+        _add_knowledge(scores, thing, own, reading, quantities)
         _add_names(scores, own, quantities)
-        _add_order(scores, row, len(things), own, reading, quantities)
+        _add_order(scores, (row, len(things)), thing, own, reading, quantities)
         for column, quantity in enumerate(quantities):
             if isinstance(quantity.expression, Unknown):
                 scores[column] += PLAIN
@@ -123,7 +138,7 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     return min(places, key=lambda m: min(abs(m.number.start - anchor) for anchor in anchors))
 
 
-def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[Mention]]) -> None:
+def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[Mention]], reading: Reading) -> None:
     def weights(level: int) -> list[dict[str, float]]:
         found: list[dict[str, float]] = []
         for mentions in contexts:
@@ -143,7 +158,7 @@ def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[
             values = [weight.get(word, 0.0) for weight in near]
             least = min(values)
             for column, value in enumerate(values):
-                added[column] += value - least
+                added[column] += CONTEXT * (value - least) * reading.rarity(word)
         if max(added, default=0.0) > min(added, default=0.0):
             for column, value in enumerate(added):
                 scores[column] += min(2.0, value)
@@ -152,7 +167,11 @@ def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[
 
 def _add_numbers(scores: list[float], thing: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
     """A number in the question itself, such as 6 % or 5-dollar, is the factor of what is asked."""
-    values = {mention.number.value for mention in reading.mentions if mention.number.text in thing}
+    values = {
+        mention.number.value
+        for mention in reading.mentions
+        if mention.number.text in thing and any(map(str.isdigit, mention.number.text))
+    }
     if not values:
         return
     hits = [any(same_number(f.value, value) for f in q.factors for value in values) for q in quantities]
@@ -168,11 +187,10 @@ def _add_comparisons(
     scores: list[float], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
     for comparison in reading.comparisons:
-        first, second = comparison.first - comparison.second, comparison.second - comparison.first
-        if not first:
-            first = comparison.first
-        leaning = len(own & first) - len(own & second)
-        if leaning == 0:
+        first = own & (comparison.first - comparison.second or comparison.first)
+        second = own & (comparison.second - comparison.first or comparison.second)
+        leaning = sum(map(reading.weight, first)) - sum(map(reading.weight, second))
+        if abs(leaning) < SLIGHT:
             continue
         for column, quantity in enumerate(quantities):
             for other in quantities:
@@ -187,9 +205,10 @@ def _add_comparisons(
 
 
 def _add_knowledge(
-    scores: list[float], thing: str, own: frozenset[str], language: str, quantities: Sequence[Quantity]
+    scores: list[float], thing: str, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    known = known_factors(thing, own, "zh" if language == "zh" else "en")
+    language = reading.language
+    known = known_factors(thing, own, reading.text, language)
     if known:
         hits = [any(factor.value in known for factor in quantity.factors) for quantity in quantities]
         if any(hits) and not all(hits):
@@ -200,12 +219,20 @@ def _add_knowledge(
     if (flow or mover) and any(taken) and not all(taken):
         for column, subtracted in enumerate(taken):
             scores[column] += FLOWS * (subtracted == bool(flow))
+    if _FIXED.search(thing):  # the part that does not depend on how many there are
+        plain = [all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
+        if any(plain) and not all(plain):
+            for column, hit in enumerate(plain):
+                scores[column] += FIXED * hit
+    if (priced := _PRICED.search(thing)) and all(quantity.factors for quantity in quantities):
+        sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
+        scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
     if len(quantities) == 2:
         longer = own & {"long", "长"} and not own & {"wide", "宽"}
         wider = own & {"wide", "宽"} and not own & {"long", "长"}
         if longer or wider:
-            sizes = [decimal_of(quantity.value) for quantity in quantities]
-            scores[sizes.index(max(sizes) if longer else min(sizes))] += SIZE
+            values = [decimal_of(quantity.value) for quantity in quantities]
+            scores[values.index(max(values) if longer else min(values))] += SIZE
 
 
 def _add_names(scores: list[float], own: frozenset[str], quantities: Sequence[Quantity]) -> None:
@@ -216,13 +243,22 @@ def _add_names(scores: list[float], own: frozenset[str], quantities: Sequence[Qu
 
 
 def _add_order(
-    scores: list[float], row: int, rows: int, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
+    scores: list[float],
+    places: tuple[int, int],
+    thing: str,
+    own: frozenset[str],
+    reading: Reading,
+    quantities: Sequence[Quantity],
 ) -> None:
+    row, rows = places
     if rows > 1:
         if row < len(scores):
-            scores[row] += ORDER
+            scores[row] += ORDER_OF_QUESTIONS
         return
     if len(quantities) != 2:
+        return
+    if digit := _DIGIT.search(thing):
+        scores[0 if digit["tens"] else 1] += ORDER
         return
     for first, second in reading.pairs:
         in_first, in_second = bool(own & (first - second)), bool(own & (second - first))

@@ -5,11 +5,21 @@ With each quantity go the numbers that multiply it: in 2*x+4*y=86 these are 2 fo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, unknowns_of, walk
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    unknowns_of,
+    walk,
+)
 from sau_solver.solving import Assignment, Value
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
@@ -30,7 +40,7 @@ class Quantity:
 
     expression: Expression
     value: Value
-    factors: set[Factor] = field(default_factory=set)
+    factors: Counter[Factor] = field(default_factory=Counter)
     subtracted: bool = False  # it is taken away somewhere
 
     @property
@@ -41,7 +51,7 @@ class Quantity:
 
 def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
     """Return the unknowns in order; if there is only one, also the expressions such as 30-x and 3*x that use it."""
-    names = [name for name in unknowns_of(equations) if name in solution]
+    names = ordered_unknowns(equations, solution)
     found: dict[Expression, Quantity] = {Unknown(name): Quantity(Unknown(name), solution[name]) for name in names}
     if len(names) == 1 and not is_definition(equations):
         for node in _expressions(equations, Unknown(names[0])):
@@ -49,17 +59,28 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
             if value is not None:
                 found.setdefault(node, Quantity(node, value))
     for place, equation in enumerate(equations):
+        if len(names) > 1 and _is_proportion(equation):
+            continue  # it may be 4*x=2*y because there are 4 y for every 2 x
+        if len(names) > 1 and not isinstance(equation.left, Unknown) and not isinstance(equation.right, Unknown):
+            _attach_summands(equation, place, found)
         for side in (equation.left, equation.right):
-            _attach(side, frozenset(), place, found, False)
+            _attach(side, (), place, found, False)
         own = {node for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
         if len(own) == 1 < len(names):  # every number of an equation about one unknown belongs to it
             numbers = {n.value for side in (equation.left, equation.right) for n in walk(side) if isinstance(n, Number)}
             (unknown,) = own
             if unknown in found:
-                found[unknown].factors |= {Factor(place, value) for value in numbers}
+                found[unknown].factors |= Counter(Factor(place, value) for value in numbers)
+    _drop_shared([found[Unknown(name)] for name in names])
     for place in range(len(equations)):
         _implied_ones(place, [found[Unknown(name)] for name in names])
     return list(found.values())
+
+
+def ordered_unknowns(equations: Equations, solution: Assignment) -> list[str]:
+    """Return the unknowns as people list them: x, y, z whatever comes first in the equations; other names as there."""
+    names = [name for name in unknowns_of(equations) if name in solution]
+    return sorted(names) if set(names) <= {"x", "y", "z"} else names
 
 
 def is_definition(equations: Equations) -> bool:
@@ -74,17 +95,24 @@ def is_definition(equations: Equations) -> bool:
 
 
 def defined_in_turn(equations: Equations) -> list[str]:
-    """Return the unknowns in order if each equation computes one from numbers and earlier ones; otherwise nothing."""
+    """Return the unknowns in order if each equation computes one from numbers and earlier ones, else nothing.
+
+    The last one must need another one; otherwise the equations are independent of each other.
+    """
     known: list[str] = []
-    for equation in equations:
-        for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
-            used = {node.name for node in walk(other) if isinstance(node, Unknown)}
-            if isinstance(one, Unknown) and one.name not in known and used <= set(known):
-                known.append(one.name)
-                break
-        else:
+    left = [
+        {node.name for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
+        for equation in equations
+    ]
+    last: set[str] = set()
+    while left:
+        ready = next((names for names in left if len(names - set(known)) == 1), None)
+        if ready is None:
             return []
-    return known
+        known += ready - set(known)
+        last = ready
+        left.remove(ready)
+    return known if len(last) > 1 else []
 
 
 def value_of(node: Expression, solution: Assignment) -> Value | None:
@@ -104,7 +132,7 @@ def parts_of(equations: Equations, name: str) -> list[Expression]:
         for side in (equation.left, equation.right):
             for node in walk(side):
                 if isinstance(node, Operation) and node.operator in ("+", "*"):
-                    terms = _flat(node, node.operator, unknown)
+                    terms = list(map(_base, _flat(node, node.operator, unknown)))
                     if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_simple(t, unknown) for t in terms):
                         return terms
     return []
@@ -118,6 +146,10 @@ def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]
         return [node]
     right = [node.right] if operator == "+" else _flat(node.right, operator, unknown)
     return [*_flat(node.left, operator, unknown), *right]
+
+
+def _base(node: Expression) -> Expression:
+    return node.left if isinstance(node, Operation) and node.operator == "^" else node
 
 
 def _is_simple(node: Expression, unknown: Unknown) -> bool:
@@ -135,17 +167,18 @@ def _expressions(equations: Equations, unknown: Unknown) -> Iterator[Expression]
     for equation in equations:
         for side in (equation.left, equation.right):
             for node in walk(side):
-                if isinstance(node, Operation) and node.operator in "+-*/" and _is_simple(node, unknown):
-                    yield node
+                simple = isinstance(node, Operation) and node.operator in "+-*/" and _is_simple(node, unknown)
+                if isinstance(node, Operation) and simple and node.left != Number(Fraction(1)):
+                    yield node  # but not 1-x, which is what a rate leaves
 
 
 def _attach(
-    node: Expression, factors: frozenset[Fraction], place: int, found: dict[Expression, Quantity], minus: bool
+    node: Expression, factors: tuple[Fraction, ...], place: int, found: dict[Expression, Quantity], minus: bool
 ) -> None:
     if node in found and (
         isinstance(node, Unknown) or (factors and isinstance(node, Operation) and node.operator in "+-")
     ):
-        found[node].factors |= {Factor(place, value) for value in factors}
+        found[node].factors |= Counter(Factor(place, value) for value in factors)
         found[node].subtracted |= minus
         return
     if not isinstance(node, Operation):
@@ -153,9 +186,9 @@ def _attach(
     if node.operator in "*/":
         left, right = _numbers(node.left), _numbers(node.right)
         if right is not None:
-            _attach(node.left, factors | right, place, found, minus)
+            _attach(node.left, factors + right, place, found, minus)
         elif left is not None and node.operator == "*":
-            _attach(node.right, factors | left, place, found, minus)
+            _attach(node.right, factors + left, place, found, minus)
         else:
             _attach(node.left, factors, place, found, minus)
             _attach(node.right, factors, place, found, minus)
@@ -164,12 +197,41 @@ def _attach(
         _attach(node.right, factors, place, found, minus != (node.operator == "-"))
 
 
-def _numbers(node: Expression) -> frozenset[Fraction] | None:
+def _numbers(node: Expression) -> tuple[Fraction, ...] | None:
     """Return the numbers of an expression without unknowns; None if it has one."""
     nodes = list(walk(node))
     if any(not isinstance(one, Number | Operation) for one in nodes):
         return None
-    return frozenset(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+    return tuple(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+
+
+def _is_proportion(equation: Equation) -> bool:
+    """Return whether an equation is a*x=b*y, or y=a*x."""
+    sides = (equation.left, equation.right)
+    return all(
+        isinstance(side, Unknown)
+        or (isinstance(side, Operation) and side.operator in "*/" and any(isinstance(n, Unknown) for n in walk(side)))
+        for side in sides
+    )
+
+
+def _attach_summands(equation: Equation, place: int, found: dict[Expression, Quantity]) -> None:
+    """In x-20=y+12 the text mentions 20 with x and 12 with y."""
+    for side in (equation.left, equation.right):
+        if isinstance(side, Operation) and side.operator in "+-":
+            for one, other in ((side.left, side.right), (side.right, side.left)):
+                if isinstance(one, Unknown) and isinstance(other, Number) and one in found:
+                    found[one].factors[Factor(place, other.value)] += 1
+
+
+def _drop_shared(unknowns: list[Quantity]) -> None:
+    """Drop the factors that all unknowns have in the same equation: they tell none from the others."""
+    if len(unknowns) > 1:
+        shared = unknowns[0].factors.copy()
+        for one in unknowns[1:]:
+            shared &= one.factors
+        for one in unknowns:
+            one.factors -= shared
 
 
 def _implied_ones(place: int, unknowns: list[Quantity]) -> None:
@@ -177,4 +239,4 @@ def _implied_ones(place: int, unknowns: list[Quantity]) -> None:
     without = [one for one in unknowns if not any(factor.equation == place for factor in one.factors)]
     if 0 < len(without) < len(unknowns):
         for one in without:
-            one.factors.add(Factor(place, Fraction(1)))
+            one.factors[Factor(place, Fraction(1))] += 1

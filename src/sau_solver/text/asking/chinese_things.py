@@ -17,7 +17,7 @@ _LCM = re.compile(r"最小公倍数")
 _DIFFERENCE = re.compile(
     r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,2}$|相差|[的之]差$|差(?:是|为)?$"
 )
-_SUM = re.compile(r"一共|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
+_SUM = re.compile(r"一共|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
 _LARGER = re.compile(r"[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵")
 _SMALLER = re.compile(r"较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]")
 _EVERY = re.compile(r"各|分别|依次|每[种类]各")
@@ -38,18 +38,36 @@ _MEASURED_ONLY = re.compile(
     r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周]$|%|折"
 )
 
+_SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
+_ORDER_OF_NO_QUANTITY = re.compile(
+    r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计|证明)"
+)
+MAX_THINGS = 30
+
 
 def chinese_things(text: str) -> tuple[Thing, ...]:
     """Return the things that a Chinese text asks for, in order."""
     for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm"),)
-    found: list[Thing] = []
-    for question in questions_of(text, "zh").found:
-        found.extend(_things(question, text))
-    if all(thing.relation == "none" for thing in found):
+    questions = questions_of(text, "zh").found
+    if any(_is_marked(question, text) for question in questions):  # 几个同学 in a statement means "some"
+        questions = tuple(one for one in questions if one.word != "几" or _is_marked(one, text))
+    found = [(question.place, thing) for question in questions for thing in _things(question, text)]
+    if all(thing.relation == "none" for _, thing in found):
         return ()
-    return tuple(found)
+    places = {place for place, _ in found}
+    for sentence in _SENTENCE.finditer(text):
+        if sentence.start() not in places and len(found) < MAX_THINGS and _ORDER_OF_NO_QUANTITY.match(sentence[0]):
+            words = _LEAD.sub("", sentence[0]).rstrip("。？！")
+            found.append((sentence.start(), Thing(sentence[0].strip(), words[:40], relation="none")))
+    return tuple(thing for _, thing in sorted(found, key=lambda one: one[0]))
+
+
+def _is_marked(question: Question, text: str) -> bool:
+    """Return whether the sentence of a question ends with a question mark."""
+    sentence = _SENTENCE.match(text, question.place)
+    return sentence is not None and sentence[0][-1:] in "？?"
 
 
 def _named(text: str, relation: Relation) -> Thing:
@@ -98,6 +116,9 @@ def _relation(question: Question, whole: str) -> Relation:
     before = _TAIL.sub("", question.before) if not _DIFFERENCE.search(question.before) else question.before
     if question.after.startswith("倍") or question.word in ("几分之几",) or re.search(r"之比|的比[是为]?$", before):
         return "ratio"
+    per_cent = question.word == "百分之几" or re.search(r"百分之$", question.before)
+    if per_cent and re.search(r"(?:是|占|相当于)[^，]*的(?:百分之)?$", question.before):
+        return "ratio"
     if _DIFFERENCE.search(before) or (question.word == "求" and re.search(r"[的之]差$", question.after)):
         return "difference"
     if re.search(r"[几多]\w{0,4}$", question.after) is None and _EVERY.search(whole):
@@ -122,7 +143,11 @@ def _rounding(question: Question, unit: str) -> Rounding:
     before = question.before
     if _LEFT.search(before):
         return "remainder"
-    if question.word not in ("多少", "几") or not unit or _MEASURED_ONLY.search(unit):
+    if question.word not in ("多少", "几") or not unit:
+        return ""
+    if _MEASURED_ONLY.search(unit) and not (
+        re.search(r"[月天周年]$", unit) and re.search(r"至少|最少|最多|至多", before)
+    ):
         return ""
     if re.search(r"最多|至多", before):
         return "down"
@@ -161,10 +186,10 @@ def _parts(question: Question) -> list[str]:
 def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
     if question.word == "几分之几":
         return ""
-    if relation == "ratio":
-        return "倍" if question.after.startswith("倍") else ""
     if question.word == "百分之几" or re.search(r"百分之(?:几|多少)|多少[%％]", whole):
         return "%"
+    if relation == "ratio":
+        return "倍" if question.after.startswith("倍") else ""
     stated = unit_in_question(question, text, "zh")
     if stated:
         return stated

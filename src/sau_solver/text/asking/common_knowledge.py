@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from sau_solver.problem import Language
@@ -40,16 +41,22 @@ _ZH_COINS = (
 _EN = {word: Fraction(legs) for legs, words in _EN_LEGS.items() for word in words.split()}
 
 
-def known_factors(thing: str, words: frozenset[str], language: Language) -> frozenset[Fraction]:
+_LEGS = re.compile(r"\b(?:legs?|feet|foot|wheels?|tires?)\b|[腿脚足轮]", re.IGNORECASE)
+
+
+def known_factors(thing: str, words: frozenset[str], text: str, language: Language) -> frozenset[Fraction]:
     """Return the numbers that the thing is multiplied by as a matter of course; empty if there are none."""
     found: set[Fraction] = set()
+    has_legs = _LEGS.search(text) is not None
     if language == "zh":
-        found |= {Fraction(legs) for legs, names in _ZH_LEGS.items() if any(name in thing for name in names)}
         for names, value in _ZH_COINS:
             if any(name in thing for name in names):
                 found |= {Fraction(value), Fraction(value, 10), Fraction(value, 100)}
+        if has_legs:
+            found |= {Fraction(legs) for legs, names in _ZH_LEGS.items() if any(name in thing for name in names)}
         return frozenset(found)
-    found |= {_EN[word] for word in words if word in _EN}
+    if has_legs:
+        found |= {_EN[word] for word in words if word in _EN}
     for value, coin in _EN_COINS.items():
         if coin in words:
             found |= {Fraction(value), Fraction(value, 100)}

@@ -51,7 +51,7 @@ def _values(numbers: Sequence[NumberSlot], start: int, end: int) -> tuple[Fracti
 # --- Chinese ---------------------------------------------------------------------------------------------------------
 
 _ZH_CLAUSE = re.compile(r"[^，。；？！,;?!\n：:]+")
-_ZH_THAN = re.compile(r"比(?!例|赛|分|值|为|是)")
+_ZH_THAN = re.compile(r"比(?!例|赛|分(?![子母])|值|为|是)")
 _ZH_MORE = re.compile(r"多|大|长|高|贵|重|快|远|宽|早|超")
 _ZH_LESS = re.compile(r"少|小(?!\w{0,2}[的数队组班])|短|低|矮|便宜|轻|慢|近|窄|晚|迟")
 _ZH_ASKED = re.compile(r"多少|几|多[大长高重远久快]|什么")
@@ -137,6 +137,11 @@ _EN_TIMES = re.compile(
     r"|long|fast|large|far|heavy|tall|high)))\b",
     re.IGNORECASE,
 )
+_AS_MANY = re.compile(r"\bas (?:many|much|old|long|fast|large|far|heavy|tall|high)\b", re.IGNORECASE)
+_EN_SHARE = re.compile(
+    r"\b(?:is|was|are|were|equals|be)\s+(?:only\s+)?(?P<number>[\w./%-]+(?:\s(?:thirds?|fourths?|fifths?|percent|%))?)\s+of\s",
+    re.IGNORECASE,
+)
 _EN_MULTIPLES = {"two": Fraction(2), "three": Fraction(3), "half": Fraction(1, 2)}
 _EN_SUBJECT_CUT = re.compile(
     r",|\b(?:if|that|and|but|while|because|when|where|knowing)\b(?!\s+(?:is|are|has|was)\b)", re.IGNORECASE
@@ -155,25 +160,32 @@ def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
     for sentence in _EN_SENTENCE.finditer(text):
         start, end = sentence.span()
         than = _EN_THAN.search(text, start, end)
-        if than is not None:
-            if _EN_ASKED.search(text[start : than.start()]):
-                continue
-            sign = 1 if than["more"] else -1
-            first = _subject(text[start : than.start()])
-            stop = _object_end(text, than.end(), end)
-            second = text[than.end() : stop]
-            multiples = _multiples(second)
-            extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
-            yield Comparison(
-                words_of(first + " " + extra, "en") if extra else words_of(first, "en"),
-                words_of(second, "en"),
-                sign,
-                (*_values(numbers, than.end(), stop), *multiples),
-                _values(numbers, start, than.end()),
-                _multiples(first),
-            )
+        if than is None:
+            yield from _en_times(text, numbers, start, end)
+        if than is None or _EN_SHARE.search(text, start, end):
+            yield from _en_shares(text, numbers, start, end)
+        if than is None:
             continue
-        yield from _en_times(text, numbers, start, end)
+        if not _EN_ASKED.search(text[start : than.start()]):
+            first = _subject(text[start : than.start()])
+            place = text.index(first, start)
+            yield _en_than(text, numbers, than, (place, end))
+            yield from _en_times(text, numbers, start, place)
+
+
+def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span: tuple[int, int]) -> Comparison:
+    start, end = span
+    first, stop = text[start : than.start()], _object_end(text, than.end(), end)
+    second = text[than.end() : stop]
+    extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
+    return Comparison(
+        words_of(f"{first} {than['middle']} {extra}", "en"),
+        words_of(second, "en"),
+        1 if than["more"] else -1,
+        (*_values(numbers, than.end(), stop), *_multiples(second)),
+        _values(numbers, start, than.end()),
+        _multiples(first),
+    )
 
 
 def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) -> Iterator[Comparison]:
@@ -185,16 +197,21 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
         if not factors:
             continue
         stop = _object_end(text, times.end(), end)
-        after = text[times.end() : stop]
-        second = after.rpartition(" as ")[2] if " as " in after else after
-        yield Comparison(
-            words_of(_EN_WORDS_OF_RELATION.sub(" ", _subject(before)), "en"),
-            words_of(second, "en"),
-            0,
-            factors,
-            (),
-        )
+        after = _AS_MANY.sub(" ", text[times.end() : stop], count=1)
+        counted, _, second = after.rpartition(" as ") if " as " in after else ("", "", after)
+        subject = _EN_WORDS_OF_RELATION.sub(" ", _subject(before))
+        yield Comparison(words_of(f"{subject} {counted}", "en"), words_of(second, "en"), 0, factors, ())
         return
+
+
+def _en_shares(text: str, numbers: Sequence[NumberSlot], start: int, end: int) -> Iterator[Comparison]:
+    """Yield comparisons such as: the number of girls is 0.4 of the number of boys."""
+    for share in _EN_SHARE.finditer(text, start, end):
+        factors = _values(numbers, share.start("number"), share.end("number"))
+        if factors and not _EN_ASKED.search(text[start : share.start()]):
+            stop = _object_end(text, share.end(), end)
+            first = words_of(_subject(text[start : share.start()]), "en")
+            yield Comparison(first, words_of(text[share.end() : stop], "en"), 0, factors, ())
 
 
 def _multiples(text: str) -> tuple[Fraction, ...]:

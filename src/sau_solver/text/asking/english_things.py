@@ -43,6 +43,12 @@ _SMALLER = re.compile(
     r"|cheaper|minor)\b(?!\s+(?:common|possible|number of|than))",
     re.IGNORECASE,
 )
+_THAT_HAS_MORE = re.compile(
+    r"\b(?:that|which|who) (?:is|has|had|holds?|costs?|weighs?|got|sold|won|earns?|earned) (?:the )?"
+    r"(?:(?P<more>more|most|larger|greater|heavier|longer|bigger)|less|fewer|least|fewest|smaller|lighter|shorter)\b"
+    r"(?! than)",
+    re.IGNORECASE,
+)
 _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
@@ -67,13 +73,13 @@ _DOWN = re.compile(
     r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
     re.IGNORECASE,
 )
-_LEFT = re.compile(r"\bleft ?over\b|\bleftover\b|\bleft\b|\bremain\w*|\bextra\b|\bunused\b", re.IGNORECASE)
+_LEFT = re.compile(r"\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b", re.IGNORECASE)
 _NONE = re.compile(
     r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
     r"|describe|justify|discuss|graph|plot)\b"
     r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)"
     r"|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)"
-    r"|write (?:a|your own) (?:problem|story|question)|name\b)",
+    r"|write (?:a|an|your own)\b|name\b)",
     re.IGNORECASE,
 )
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
@@ -101,6 +107,10 @@ _DIMENSIONS = {
     "wide": "width of",
     "deep": "depth of",
 }
+_RELATIVE = re.compile(
+    r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?)\s*$", re.IGNORECASE
+)
+_IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
 _NUMBERED = re.compile(
     r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people"
@@ -113,9 +123,10 @@ def english_things(text: str) -> tuple[Thing, ...]:
     for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
-    found = [
-        (question.place, thing) for question in questions_of(text, "en").found for thing in _things(question, text)
-    ]
+    questions = questions_of(text, "en").found
+    if any(map(_is_asked, questions)):
+        questions = tuple(filter(_is_asked, questions))
+    found = [(question.place, thing) for question in questions for thing in _things(question, text)]
     asked = [(place, thing) for place, thing in found if thing.relation != "none"]
     if len(text) < 2000 and asked:
         places = {place for place, _ in asked}
@@ -127,16 +138,25 @@ def english_things(text: str) -> tuple[Thing, ...]:
     return tuple(thing for _, thing in sorted(asked, key=lambda one: one[0]))
 
 
+def _is_asked(question: Question) -> bool:
+    """Return whether `what` asks: not in "she keeps what is left"."""
+    return not question.word.startswith("what") or not _RELATIVE.search(question.before)
+
+
 def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
     questions = questions_of(text, "en").found
     own = [one for one in questions if pattern.search(one.after)]
     counted = [one for one in questions if one.word == "how many"]
     last = (counted or own or [Question("", "", "", "", False)])[-1]
     unit = unit_in_question(last, text, "en") if counted else ""
+    if not counted and questions and questions[-1].word.startswith("how"):
+        last = questions[-1]
+        unit = english_unit(f"{last.word} {last.after}", text)
     return Thing(last.quoted, unit or _tidy(last.after), unit, relation, words=last.after)
 
 
 def _things(question: Question, text: str) -> Iterator[Thing]:
+    question = replace(question, after=_IF.split(question.after)[0])
     whole = f"{question.word} {question.after}"
     if question.word in ("why", "where", "who") or _NONE.match(whole):
         return
@@ -152,7 +172,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             count = next((_COUNTS[word] for word in re.findall(r"\w+", question.after.lower()) if word in _COUNTS), 0)
             count = count or (2 if _PLURAL_EVERY.search(question.after) else 0)
             yield replace(thing, quantity="", count=count)
-        case "value" if question.several and (parts := _parts(question)):
+        case "value" if (question.several or question.word == "how many") and (parts := _parts(question)):
             for part in parts:
                 yield replace(
                     thing,
@@ -172,6 +192,8 @@ def _relation(question: Question, whole: str) -> Relation:
     ):
         return "difference"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
+    if bigger := _THAT_HAS_MORE.search(whole):
+        return "larger" if bigger["more"] else "smaller"
     if larger != smaller and question.word != "how many":
         return "larger" if larger else "smaller"
     every = _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after))
@@ -232,6 +254,8 @@ def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
         and (noun := re.match(r"(?:more|fewer|less) (?P<noun>[a-z]+s|people|children)\b", question.after))
     ):
         return noun["noun"]
+    if relation == "difference" and (noun := re.match(r"(?P<noun>[a-z]+s) (?:more|fewer|less)\b", question.after)):
+        return noun["noun"]
     stated = unit_in_question(question, text, "en")
     if stated and question.word == "how many":
         head = counted_things(question).split()
@@ -255,6 +279,8 @@ def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
         ):
             noun = _NUMBERED.search(text)
             return noun["noun"] if noun else ""
+    if relation == "difference" and not question.word.startswith("how"):
+        return stated or english_unit(question.after, text)
     if number_of := re.search(
         r"\bnumber of (?:\$?\d[\d.]*\s+|[a-z]+ ){0,2}?(?P<noun>[A-Za-z-]+s|people|children)\b", question.after
     ):

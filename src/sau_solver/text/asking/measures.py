@@ -27,7 +27,7 @@ _EN_MONEY = re.compile(
     re.IGNORECASE,
 )
 _EN_KINDS: tuple[tuple[str, str], ...] = (
-    ("percent", r"\bper\s?cent(?:age)?\b|%$"),
+    ("percent", r"\bper\s?cent(?:age)?\b"),
     ("times", r"^how many times\b"),
     ("ratio", r"\bratio\b|\bfraction\b|\bprobability\b"),
     ("area", r"\barea\b"),
@@ -64,6 +64,8 @@ _PLURAL = {"foot": "feet", "inch": "inches", "h": "hours", "min": "minutes"} | {
     word: f"{word}s" for word in _COUNTED.split()
 }
 
+_VERBS = frozenset({"is", "are", "was", "were", "did", "does", "do", "will", "would", "should", "has", "have", "can"})
+
 
 def english_unit(asked: str, text: str) -> str:
     """Return the unit of what an English question asks for; empty if the text does not have one."""
@@ -82,7 +84,7 @@ def english_unit(asked: str, text: str) -> str:
             word = "square" if kind == "area" else "cubic"
             stated = re.search(rf"\b{word} (?:{_EN_LENGTH})\b", text, re.IGNORECASE)
             if stated:
-                return stated[0]
+                return f"{word} {_plural_first(stated[0].split()[-1])}"
             if kind == "volume" and not length:
                 return _first(_EN_VOLUME, text)
             return _SQUARE.get(length, f"{word} {length}" if length else "").replace("square", word)
@@ -99,7 +101,13 @@ def english_unit(asked: str, text: str) -> str:
             return length
         case "money":
             return money_unit(text)
-    if asked.startswith("how much") and not re.search(rf"\d\s?(?:{_EN_WEIGHT}|{_EN_VOLUME})\b", text):
+    if asked.startswith("how much"):
+        what = re.match(r"how much (?:more |less |of the |of )?(?P<noun>[a-z]+)", asked)
+        if what and what["noun"] not in _VERBS:
+            of = re.search(rf"\b(?P<unit>{_EN_WEIGHT}|{_EN_VOLUME}) of (?:\w+ )?{what['noun']}", text, re.IGNORECASE)
+            if of:
+                return _PLURAL.get(of["unit"], of["unit"])
+            return _first(_EN_VOLUME, text) or _first(_EN_WEIGHT, text)
         return money_unit(text)
     return ""
 
@@ -112,12 +120,12 @@ def money_unit(text: str) -> str:
 
 
 def _first(units: str, text: str) -> str:
-    """Return the first unit that stands after a number of the text, in the plural."""
-    found = re.search(
-        rf"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|many|in|per|an|each|half)\b)[\s-]?(?P<unit>{units})(?![\w/])",
-        text,
-    )
-    return _PLURAL.get(found["unit"], found["unit"]) if found else ""
+    """Return the first unit that stands after a number of the text, in the plural; that of a speed only at last."""
+    lead = r"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|many|in|per|an|each|half)\b)[\s-]?"
+    for end in (r"(?![\w/])", r"(?!\w)"):
+        if found := re.search(rf"{lead}(?P<unit>{units}){end}", text):
+            return _PLURAL.get(found["unit"], found["unit"])
+    return ""
 
 
 def _plural_first(unit: str) -> str:

@@ -16,7 +16,9 @@ from sau_solver.problem import Language
 from sau_solver.text.numbers import NumberSlot
 
 BETWEEN = 0.5  # weight of words between the number before and this one
-FARTHER = 0.25  # weight of words before that
+FARTHER = 0.4  # weight of words before that
+BEHIND = 0.3  # weight of words long after the number
+SOON = 4  # words after a number that count fully; in Chinese characters
 
 
 def _listed(text: str) -> frozenset[str]:
@@ -70,12 +72,14 @@ _EN_FORMS = {
 _EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 _ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
+_ZH_SHAPE = re.compile(r"[长正]方[形体]")
 _ZH_STOP = frozenset(
     "的了是有多少几各每共个只一这那其中他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
 )
 _ZH_SAME = str.maketrans("输赢购", "负胜买")
 _EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
 _ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
+_NEXT_WORD = re.compile(r"\W*\w+")
 _SENTENCE_CUT = re.compile(r"[。？！；;?!\n]|\.(?!\d)")
 
 
@@ -88,6 +92,10 @@ def stem(word: str) -> str:
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "oes")):
         return word[:-2]
+    if len(word) > 6 and word.endswith("ing"):
+        return word[:-3]
+    if len(word) > 5 and word.endswith("ed"):
+        return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us")):
         return word[:-1]
     return word
@@ -97,7 +105,7 @@ def stem(word: str) -> str:
 def words_of(text: str, language: Language) -> frozenset[str]:
     """Return the words of a text that can tell one thing from another."""
     if language == "zh":
-        return frozenset(_ZH_CHARACTER.findall(text.translate(_ZH_SAME))) - _ZH_STOP
+        return frozenset(_ZH_CHARACTER.findall(_ZH_SHAPE.sub("", text).translate(_ZH_SAME))) - _ZH_STOP
     found = set()
     for word in _EN_WORD.findall(text.lower()):
         if word not in _EN_STOP:
@@ -124,15 +132,18 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
     """Return the words around each number of a text."""
     numbers = tuple(numbers)
     chunks = _chunks(text, language, numbers)
+    apart = [None if number.value == 1 and not any(map(str.isdigit, number.text)) else number for number in numbers]
     found = []
     for place, number in enumerate(numbers):
         here = next((i for i, (start, end) in enumerate(chunks) if start <= number.start < end), 0)
         start, end = chunks[here]
-        before = max([start, *(other.end for other in numbers[:place] if other.end > start)])
-        after = min([end, *(other.start for other in numbers[place + 1 :] if other.start < end)])
+        before = max([start, *(other.end for other in apart[:place] if other and other.end > start)])
+        after = min([end, *(other.start for other in apart[place + 1 :] if other and other.start < end)])
         shared = before > start
-        near = dict.fromkeys(words_of(text[before : number.start], language), BETWEEN if shared else 1.0)
-        near |= dict.fromkeys(words_of(text[number.end : after], language), 1.0)
+        near = dict.fromkeys(words_of(text[number.end : after], language), BEHIND)
+        close = _soon(text, number.end, after, language)
+        near |= dict.fromkeys(words_of(text[before : number.start], language), BETWEEN if shared else 1.0)
+        near |= dict.fromkeys(words_of(text[number.end : close], language), 1.0)
         if shared:  # what the chunk starts with may still be what it is about
             for word in words_of(text[start:before], language):
                 near.setdefault(word, FARTHER)
@@ -142,6 +153,19 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
             earlier.append(words_of(text[slice(*chunks[here])], language))
         found.append(Mention(number, near, tuple(earlier)))
     return tuple(found)
+
+
+def _soon(text: str, start: int, end: int, language: Language) -> int:
+    """Return the end of the few words that follow a number."""
+    if language == "zh":
+        return min(end, start + SOON + 1)
+    place = start
+    for _ in range(SOON):
+        word = _NEXT_WORD.match(text, place, end)
+        if word is None:
+            return end
+        place = word.end()
+    return place
 
 
 def _chunks(text: str, language: Language, numbers: tuple[NumberSlot, ...]) -> list[tuple[int, int]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -10,7 +12,7 @@ from sau_solver.problem import Language
 from sau_solver.text.asking.chinese_things import chinese_things
 from sau_solver.text.asking.comparisons import Comparison, comparisons_of
 from sau_solver.text.asking.english_things import english_things
-from sau_solver.text.asking.mentions import Mention, mentions_of, words_of
+from sau_solver.text.asking.mentions import Mention, mentions_of, stem, words_of
 from sau_solver.text.asking.thing import Thing
 from sau_solver.text.numbers import NumberSlot, find_numbers
 
@@ -26,6 +28,9 @@ _EN_NAMES = re.compile(
 _ZH_NAMES = re.compile(
     r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)"
 )
+_EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
+_ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd")
+NAME = 2.0
 _OF = re.compile(
     r"(?:factor|divisor|multiple|denominator|GCF|GCD|HCF|LCM)\s+of\s+(?:\d+(?:\s*,\s*|\s+and\s+|,\s*and\s+))*$",
     re.IGNORECASE,
@@ -73,6 +78,25 @@ class Reading:
         """Return whether a number stands where the numbers of a named divisor or multiple stand: GCF of 84 and 126."""
         before, after = self.text[: number.start], self.text[number.end :]
         return bool(_OF.search(before) or _OF_ZH.match(after))
+
+    def rarity(self, word: str) -> float:
+        """Return how much a word tells: less, the more often the text has it."""
+        count = self.text.count(word) if self.language == "zh" else self._counts[word]
+        return 1.0 / math.sqrt(max(1, count - 1))
+
+    def weight(self, word: str) -> float:
+        """Return how much a word tells about who is compared: names more than other words."""
+        names = _ZH_NAMES_OF_THINGS if self.language == "zh" else self._names
+        return self.rarity(word) * (NAME if word in names else 1.0)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Words that are capitalized inside a sentence, in lower case."""
+        return frozenset(stem(word.lower()) for word in _EN_NAME.findall(self.text))
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(stem(word) for word in re.findall(r"[a-z]+(?:['’-][a-z]+)*", self.text.lower()))
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
