@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Request
+from playwright.sync_api import Page
 
 from sau_solver.sheets.html_sheet import html_sheet
 from sau_solver.sheets.sheet import Answers, make_sheet
 from scripts.browsing import NoBrowserError, chromium, launched
 from tests.sheets.test_sheets import CHICKENS, HOSTILE, hostile
+
+
+def requests_of(page: Page) -> list[str]:
+    """Return the addresses that a page asks for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    return asked
 
 
 @pytest.mark.slow
@@ -26,8 +33,7 @@ def test_a_worksheet_prints_on_both_papers_and_runs_nothing() -> None:
             choices: tuple[Answers, ...] = ("none", "separate", "inline")
             for answers in choices:
                 page = browser.new_page()
-                asked: list[Request] = []
-                page.on("request", asked.append)
+                asked = requests_of(page)
                 page.on("dialog", lambda dialog: pytest.fail("a script of a problem ran"))
                 page.set_content(html_sheet(make_sheet(items, answers, "en")))
                 pages[answers] = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
