@@ -7,21 +7,25 @@ from typing import Any
 
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
+from sau_solver.equations.drawing import draw_svg
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.formats import display, display_all, forms_of
 from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
+from sau_solver.sheets.one_solution import notebook_html, notebook_latex, plain_text, short_text
+from sau_solver.sheets.sheet import SheetItem, item_of
 from sau_solver.solving import Assignment, Outcome, Value, decimals
 from sau_solver.text.numbers import MappedText
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """The solution of one problem.
 
     If `abstained` is true, the answers are at best a guess, and `reason` says why in the reader's language. If no
-    candidate has an answer, `answers`, `equations` and `roots` are empty and `tree` is None.
+    candidate has an answer, `answers`, `equations` and `roots` are empty and `tree` is None. `print(solution)` shows
+    equations, steps and answer; a notebook shows them typeset, with the tree.
 
     `kind` is "problem", or what a mathematical text asks for: "equation", "expression", "gcd" and so on. Mathematics is
     solved exactly, without a model and with confidence 1; if it has no solution, `answers` is empty and `reason` says
@@ -60,6 +64,22 @@ class Solution:
     def display(self) -> str:
         """The answers as a reader wants to see them: `goats: 13`, `长 8 厘米，宽 5 厘米`, `$21.50`."""
         return self.shown or display_all(self.asked, self.read_in, forms_of(self.text.text))
+
+    def __repr__(self) -> str:
+        return short_text(self._item())
+
+    def __str__(self) -> str:
+        return plain_text(self._item(), self.read_in)
+
+    def _repr_html_(self) -> str:
+        numbers = [number.value for number in self.text.numbers]
+        return notebook_html(self._item(), self.read_in, draw_svg(self.tree, numbers) if self.tree else "")
+
+    def _repr_latex_(self) -> str | None:
+        return notebook_latex(self._item())
+
+    def _item(self) -> SheetItem:
+        return item_of(self.as_json() | {"step_kinds": [step.kind for step in self.steps]})
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `sau solve --json` and the server print."""

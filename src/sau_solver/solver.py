@@ -61,6 +61,13 @@ class Solver:
         self._loaded: dict[Callable[[], Model], Model] = {}
         self._lock = Lock()
 
+    def __repr__(self) -> str:
+        languages = ", ".join(
+            f"{LANGUAGES[language]} ({self._loaded[source].name if source in self._loaded else 'not loaded yet'})"
+            for language, source in self._sources.items()
+        )
+        return f"<Solver: {languages}>"
+
     def model(self, language: Language) -> Model:
         """Return the model of a language and load it if necessary."""
         source = self._sources.get(language)

@@ -35,7 +35,7 @@ def check_latex(document: str) -> None:
         if found is None:
             raise LatexError(f"line {line}: a backslash at the end")
         place = found.end()
-        is_text = last == "text"  # \\text{…} is text inside a formula
+        is_text = last in ("text", "textbf")  # text inside a formula
         command, escaped, special, _ = found.groups()
         last = command
         newline = special == "\n"

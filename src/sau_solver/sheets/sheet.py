@@ -65,11 +65,11 @@ def item_of(record: Mapping[str, Any], problem: str = "", number: int | None = N
     roots = record.get("roots") or [{}]
     return SheetItem(
         problem=str(record["problem"]),
-        answer=_answer(record),
+        answer=_answer(record) or ("" if record["abstained"] else str(record["reason"])),
         equations=tuple(map(str, record["equations"])),
         unknowns=tuple(map(str, roots[0])),
         steps=_steps(record),
-        confidence=record["confidence"],
+        confidence=record["confidence"] if record.get("kind", "problem") == "problem" else None,  # else it is exact
         abstained=bool(record["abstained"]),
         reason=str(record["reason"]),
         language=record["language"],
