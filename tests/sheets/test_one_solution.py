@@ -126,3 +126,11 @@ def test_a_solver_says_what_it_has_loaded() -> None:
 @pytest.mark.parametrize("name", ["_repr_html_", "_repr_latex_"])
 def test_notebooks_find_the_methods(name: str) -> None:
     assert callable(getattr(GARDEN, name))
+
+
+def test_mathematics_is_exact_and_a_missing_solution_is_the_answer() -> None:
+    solved, unsolved = by_heart.solver().solve("2x+3=11"), by_heart.solver().solve("x+1=x")
+    assert repr(solved) == "<Solution: x = 4>"
+    assert "onfidence" not in str(solved)
+    assert "No confident answer" not in str(unsolved)
+    assert unsolved.reason in str(unsolved)
