@@ -38,12 +38,14 @@ class Notebook:
     def execute(self, cell: dict[str, Any]) -> list[dict[str, Any]]:
         """Run a cell; return its outputs: what it prints, and its last expression in every notation it offers."""
         body = ast.parse("".join(cell["source"])).body
-        last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+        last = body[-1] if body else None
+        if isinstance(last, ast.Expr):
+            body.pop()
         printed = io.StringIO()
         with redirect_stdout(printed):
             exec(compile(ast.Module(body, []), "cell", "exec"), self.names)
             value = None
-            if last is not None:
+            if isinstance(last, ast.Expr):
                 value = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
         outputs: list[dict[str, Any]] = []
         if printed.getvalue():
