@@ -1,6 +1,7 @@
 """Build, verify and describe the models that the package ships.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
+python scripts/ship.py refit zh            # fit preference and confidence of the shipped model again
 python scripts/ship.py validate zh MODEL   # right answers on validation problems, to compare trained networks
 python scripts/ship.py cards               # renew docs/shipped-models.md, its pictures and the table of the README
 python scripts/ship.py verify              # check checksums, configuration and corpora of the shipped models
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import SauError
@@ -19,7 +22,7 @@ from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
-from sau_solver.shipping.ship import ship, verify
+from sau_solver.shipping.ship import refit, ship, verify
 from sau_solver.shipping.trials import try_out
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +39,8 @@ def main() -> None:
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     build.add_argument("--most", type=int, default=127, help="largest integer that weights are quantized to")
+    again = commands.add_parser("refit", help="fit preference and confidence of a shipped model again")
+    again.add_argument("language", choices=LANGUAGES)
     compare = commands.add_parser("validate", help="measure a trained network on validation problems")
     compare.add_argument("language", choices=LANGUAGES)
     compare.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
@@ -47,6 +52,9 @@ def main() -> None:
     try:
         if given.command == "build":
             _build(given.language, given.trained, given.most)
+        elif given.command == "refit":
+            config = load_config(ROOT / f"configs/shipped/shipped-{given.language}.toml")
+            _print(refit(config, WEIGHTS / given.language, REPORTS / given.language))
         elif given.command == "validate":
             _validate(given.language, given.trained)
         elif given.command == "cards":
@@ -62,7 +70,10 @@ def main() -> None:
 
 def _build(language: Language, trained: Path, most: int) -> None:
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
-    report = ship(config, trained, WEIGHTS / language, most, REPORTS / language)
+    _print(ship(config, trained, WEIGHTS / language, most, REPORTS / language))
+
+
+def _print(report: Mapping[str, Any]) -> None:
     for kind in ("validation", "test"):
         for part, found in report[kind].items():
             print(f"{kind} {part}: {100 * found['answer']:.2f} % of {found['problems']:,} right")

@@ -20,10 +20,11 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.config import ExperimentConfig, parse_config
 from sau_solver.experiments.runs import Run
 from sau_solver.experiments.training_runs import train
+from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
 from sau_solver.models.loading import load_model
 from sau_solver.shipping import ship as shipping
 from sau_solver.shipping.cards import card, draw_curves, page
-from sau_solver.shipping.ship import ship, verify
+from sau_solver.shipping.ship import refit, ship, verify
 from sau_solver.shipping.trials import figures, try_out
 from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
 
@@ -123,6 +124,21 @@ def test_it_brings_its_preference_along(rig: Rig) -> None:
     model = load_model(rig.shipped)
     assert model.preference != PLAUSIBLE_FIRST
     assert model.preference.weights["log_probability"] > 0
+
+
+def test_refitting_restores_preference_and_confidence_and_keeps_the_weights(rig: Rig, tmp_path: Path) -> None:
+    copy, report = tmp_path / "en", tmp_path / "results/en"
+    shutil.copytree(rig.shipped, copy)
+    shutil.copytree(rig.report.parent, report.parent)
+    config = json.loads((copy / "config.json").read_text(encoding="utf-8"))
+    shipped = read_checkpoint(copy)
+    forgetful = replace(shipped, data={**shipped.data, "preference": {}, "calibration": UNCALIBRATED.as_json()})
+    write_checkpoint(forgetful, copy)
+    assert refit(rig.config, copy, report, rig.data) == rig.measured
+    assert load_model(copy).calibration == load_model(rig.shipped).calibration
+    assert load_model(copy).preference == load_model(rig.shipped).preference
+    assert (copy / "model.safetensors").read_bytes() == (rig.shipped / "model.safetensors").read_bytes()
+    assert json.loads((copy / "config.json").read_text(encoding="utf-8")) == config
 
 
 def test_the_report_counts_what_is_right(rig: Rig) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +52,51 @@ def ship(
             f"Quantizing to integers up to {most} may lose at most {100 * MOST_LOST} points on validation problems, "
             f"but loses {100 * lost:.2f}. Give a larger number."
         )
+    extra = _fitted(config, quantized, tried, data, report, {"most": most, "lost": round(lost, 4)})
+    write_checkpoint(checkpoint.quantized(most, **extra.stored), folder)
+    return extra.measured
+
+
+def refit(config: ExperimentConfig, folder: Path, report: Path, data: Path | None = None) -> dict[str, Any]:
+    """Fit preference and confidence of a shipped model again, and measure it; its weights stay as they are.
+
+    Needed when the meaning of a right answer changes, or the features do. Write the folder and the report, and return
+    the report.
+    """
+    from sau_solver.models.checkpoint import load_predictor, read_checkpoint, write_checkpoint  # imports torch
+
+    checkpoint = read_checkpoint(folder)
+    model = Model(load_predictor(folder, "auto"))
+    tried = {part: attempts(model, _held_out(config, part, data)) for part in config.one_mixture().validation}
+    before = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
+    extra = _fitted(config, model, tried, data, report, {name: before[name] for name in ("most", "lost")})
+    write_checkpoint(replace(checkpoint, data={**checkpoint.data, **extra.stored}), folder)
+    return extra.measured
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """What a shipped model stores beside its weights, and its report."""
+
+    stored: dict[str, Any]
+    measured: dict[str, Any]
+
+
+def _fitted(
+    config: ExperimentConfig,
+    model: Model,
+    tried: Mapping[str, Sequence[Attempt]],
+    data: Path | None,
+    report: Path,
+    notes: Mapping[str, Any],
+) -> _Fitted:
+    """Fit preference and confidence on attempts at validation problems, measure the test parts, write the report."""
     preference, calibration, validated = _fit(tried)
-    fitted = Model(quantized.predictor, calibration, "", preference)
-    tested = {part: try_out(fitted, _held_out(config, part, data)) for part in mixture.test}
+    fitted = Model(model.predictor, calibration, "", preference)
+    tested = {part: try_out(fitted, _held_out(config, part, data)) for part in config.one_mixture().test}
     measured = {
         "config": _fields(config),
-        "most": most,
-        "lost": round(lost, 4),
+        **notes,
         "validation": {part: figures(own, calibration) for part, own in validated.items()},
         "test": {part: figures(own, calibration) for part, own in tested.items()},
         "together": {
@@ -66,15 +104,14 @@ def ship(
             for kind, parts in (("validation", validated), ("test", tested))
         },
     }
-    added = {
+    write_report(report, measured, {**validated, **tested}, calibration)
+    stored = {
         "preference": preference.as_json(),
         "calibration": calibration.as_json(),
         "config": _fields(config),
         "measured": _short(measured),
     }
-    write_checkpoint(checkpoint.quantized(most, **added), folder)
-    write_report(report, measured, {**validated, **tested}, calibration)
-    return measured
+    return _Fitted(stored, measured)
 
 
 def _held_out(config: ExperimentConfig, part: str, data: Path | None) -> list[Prepared]:
