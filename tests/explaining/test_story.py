@@ -76,10 +76,36 @@ def test_plain_arithmetic_is_worked_out_innermost_first() -> None:
     )
 
 
-def test_two_unknowns_are_named_without_an_order() -> None:
-    told = story("鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？", "; = + x y N0 = + * 2 x * 4 y N1")
-    assert "设所求的量为 x 和 y：「鸡和兔各有多少只？」" in told.steps
-    assert told.steps[-1] == "答：鸡 15 只，兔 5 只。"
+@pytest.mark.parametrize(
+    ("text", "tree", "sentence"),
+    [
+        ("鸡兔同笼，上有20个头，下有50条腿，鸡和兔各有多少只？", "; = + x y N0 = + * 2 x * 4 y N1",
+         "设鸡为 x 只，兔为 y 只。"),
+        ("鸡兔同笼，上有20个头，下有50条腿，兔有多少只？", "; = + x y N0 = + * 2 x * 4 y N1",
+         "设鸡为 x 只，兔为 y 只。"),
+        ("A farm has chickens and goats, 30 heads and 86 legs. How many goats are there?",
+         "; = + x y N0 = + * 2 x * 4 y N1", "Let x be the number of chickens and y the number of goats."),
+        ("The perimeter of a field is 26 m and it is 3 m longer than wide. Find the length and the width.",
+         "; = * 2 + x y N0 = x + y N1", "Let x be the length (m) and y be the width (m)."),
+        ("Two numbers add up to 71 and differ by 17. Find the smaller number.", "; = + x y N1 = - x y N2",
+         "Let y be the smaller number; the other unknown is x."),
+    ],
+)  # fmt: skip
+def test_every_unknown_is_defined_with_the_quantity_it_stands_for(text: str, tree: str, sentence: str) -> None:
+    assert sentence in story(text, tree).steps
+
+
+@pytest.mark.parametrize(
+    ("text", "tree", "sentence"),
+    [
+        ("Two shelves hold 84 books. The top shelf has 2 times as many as the bottom shelf. How many more books are "
+         "on the top shelf than on the bottom shelf?", "; = + x y N1 = x * N2 y", "So x − y = 56 − 28 = 28."),
+        ("A bus seats 48 students. At least how many buses are needed for 218 students?", "/ N1 N0",
+         "A part counts as a whole here, so round up: 5."),
+    ],
+)  # fmt: skip
+def test_the_step_from_the_unknowns_to_what_is_asked_is_shown(text: str, tree: str, sentence: str) -> None:
+    assert sentence in story(text, tree).steps
 
 
 @pytest.mark.parametrize(

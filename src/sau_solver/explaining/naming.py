@@ -9,14 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sau_solver.answering.asked import Asked
+from sau_solver.equations.expressions import Unknown
 from sau_solver.explaining.steps import Step, StepWriter
-from sau_solver.phrases import say
+from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
+from sau_solver.text.numbers import MappedText
 from sau_solver.text.questions import Question
 from sau_solver.text.units import counted_things, measured_by
 
+_HAN = r"[\u4e00-\u9fff]"
+MAX_THING, MAX_THING_WORDS = 12, 5  # length of a quantity that is a name: characters in Chinese, words in English
 MAX_NAMED = 40  # characters of a Chinese clause that is turned into a statement
 
+_EN_VERB = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|went|he|she|they|it|you|more|left|remain)\b", re.IGNORECASE
+)
+_EN_DETERMINED = re.compile(r"(?:the|a|an|his|her|its|their|my|your|each|one)\b|\w+'s\b|\d", re.IGNORECASE)
+_ZH_TAIL = re.compile(r"(?:每[个本张件盒支]|[买卖存用花装有是])$")
+_ZH_NO_NOUN = re.compile(r"^[的还比修追]|每|^当初|还要|一共|取回")
 _ZH_LEAD = re.compile(
     r"^(?:那么?|则|而|并|所以|请?问|试问|[请试]?求[出得]?|那|当(?![日天月年时])|判断|可知|算一算|想一想|请?你?算一?算|请你|[(（]\d[)）]|[①②③])\s*"
 )
@@ -62,6 +73,67 @@ def name_unknowns(
             joined = say(reader, "names").join(unknowns[:-1]) + say(reader, "and") + unknowns[-1]
             return step("let_several", unknowns=joined, questions=shown)
     return None
+
+
+def name_asked(entries: Sequence[Asked], unknowns: Sequence[str], text: MappedText, reader: Language) -> Step | None:
+    """Return the step that says which of several unknowns is which quantity; None if the questions do not tell.
+
+    Of two unknowns, one may be told by its partner: of chickens and goats, what is not the goats is the chickens.
+    """
+    certain = [one for one in entries if one.certain and one.unknown in unknowns]
+    known = {one.unknown: (_thing(one.quantity, text), one.unit) for one in certain}
+    quantities = [quantity for quantity, _ in known.values()]
+    if len(unknowns) < 2 or not known or not all(quantities) or len(set(quantities)) < len(quantities):
+        return None
+    if len(unknowns) == 2 and len(known) == 1:
+        ((name, (quantity, unit)),) = known.items()
+        if partner := _partner(quantity, text):
+            known[unknowns[1 - unknowns.index(name)]] = (partner, "" if unit == quantity else unit)
+    named = [name for name in unknowns if name in known]
+    parts = [_named(Unknown(name), *known[name], name == named[0], text) for name in named]
+    rest = tuple(Unknown(name) for name in unknowns if name not in known)
+    if rest:
+        parts.append(Phrase.of("let_rest", unknowns=rest))
+    chain = parts[0]
+    for part in parts[1:]:
+        chain = Phrase.of("chained", one=chain, other=part)
+    return StepWriter(reader)("let_all", parts=chain)
+
+
+def _thing(quantity: str, text: MappedText) -> str:
+    """Return the words of a quantity that name a thing, or an empty string if they seem to say something else."""
+    if text.language == "zh":
+        quantity = _ZH_TAIL.sub("", quantity)
+        unclear = len(quantity) > MAX_THING or _ZH_UNCLEAR.search(quantity) or _ZH_NO_NOUN.search(quantity)
+    else:
+        unclear = len(quantity.split()) > MAX_THING_WORDS or _EN_VERB.search(quantity)
+    return "" if unclear else quantity
+
+
+def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: MappedText) -> Phrase:
+    """Return `x be the number of goats`, or `y be the width (meters)` after the first one."""
+    last = quantity.split()[-1]
+    counted = text.language == "en" and (not unit or last == unit.split()[-1])
+    plural = last.endswith("s") and not last.endswith(("'s", "ss"))
+    code = "number" if counted and plural else "thing"
+    own = Phrase.of("let_unit", unit=unit) if unit and code == "thing" else ""
+    if text.language == "en" and code == "thing" and quantity[0].islower() and not _EN_DETERMINED.match(quantity):
+        quantity = f"the {quantity}"
+    return Phrase.of(f"let_{'first' if first else 'next'}_{code}", unknown=unknown, thing=quantity, unit=own)
+
+
+def _partner(quantity: str, text: MappedText) -> str:
+    """Return what a text mentions together with a quantity: chickens for goats, 鸡 for 兔; empty if nothing."""
+    own = re.escape(quantity)
+    if text.language == "zh":
+        if len(quantity) == 1:  # 鸡兔同笼
+            pattern = rf"({_HAN}){own}(?=[同共各])|{own}({_HAN})(?=[同共各])"
+        else:
+            pattern = rf"(?<!{_HAN})({_HAN}{{1,4}})[和与、]{own}|{own}[和与、]({_HAN}{{1,4}}?)(?=[共一各两，的])"
+    else:
+        pattern = rf"\b([a-z]+s) and (?:some |the )?{own}\b|\b{own} and (?:some |the )?([a-z]+s)\b"
+    pair = re.search(pattern, text.text, re.IGNORECASE)
+    return (pair[1] or pair[2]) if pair else ""
 
 
 def _lists(question: Question, count: int) -> bool:

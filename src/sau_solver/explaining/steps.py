@@ -17,7 +17,7 @@ StepKind = Literal["guess", "numbers", "unknowns", "work", "check", "answer"]
 # The kind of a step by its code; all other codes are work.
 _KINDS: Mapping[str, StepKind] = {
     **dict.fromkeys(("numbers", "unused", "constants"), "numbers"),
-    **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several"), "unknowns"),
+    **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several", "let_all"), "unknowns"),
     **dict.fromkeys(("check", "check_sides"), "check"),
     "guess": "guess",
     **dict.fromkeys(("answer", "answer_guess"), "answer"),

@@ -7,19 +7,21 @@ that were dropped and why, the check, and the answer with its unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, unknowns_of
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.calculation import Operand, arithmetic_side, calculation_steps
+from sau_solver.explaining.conclusion import concluding_steps
 from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.formats import common_unit, display_all, forms_of
-from sau_solver.explaining.naming import name_unknowns
+from sau_solver.explaining.naming import name_asked, name_unknowns
 from sau_solver.explaining.number_words import as_written, is_rate, number_words, things_of
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import Phrase
@@ -61,15 +63,23 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     if calculated is not None:
         steps += calculated
     else:
-        named = name_unknowns(questions, unknowns, text.language, plain, reader)
+        named = name_asked(chosen.asked, unknowns, text, reader)
+        if named is None and not _asks_for_others(chosen.asked, unknowns):
+            named = name_unknowns(questions, unknowns, text.language, plain, reader)
         steps += [named] if named else []
         steps += explain(equations, solved, reader, style=step.style, dropped=chosen.dropped)
+    steps += concluding_steps(chosen.asked, chosen.kept, step)
     if guess:  # a check would make it look certain
         steps = [one for one in steps if one.kind != "check"]
     if chosen.answers:
         shown = display_all(chosen.asked, reader, forms_of(text.text))
         steps.append(step("answer_guess" if guess else "answer", answer=shown))
     return Story(tuple(steps), unit, reader)
+
+
+def _asks_for_others(entries: Sequence[Asked], unknowns: Sequence[str]) -> bool:
+    """Return whether something is asked that is not an unknown but an expression with unknowns, such as x+2."""
+    return any(one.unknown and one.unknown not in unknowns for one in entries)
 
 
 def _size(answer: Value) -> Fraction | float:
@@ -82,7 +92,8 @@ def _size(answer: Value) -> Fraction | float:
 def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: StepWriter) -> Iterator[Step]:
     """Yield where the numbers come from; `values` are the numbers of the equations."""
     used = sorted({symbol.index for symbol in tree.symbols if isinstance(symbol, Slot)})
-    spelled = [text.numbers[index] for index in used if not _is_plain(text.numbers[index])]
+    numbers = [text.numbers[index] for index in used]
+    spelled = [number for number in numbers if not (_is_plain(number) or _is_article(number))]
     if spelled:
         yield step("numbers", numbers=tuple(_number("number", text, number) for number in spelled))
     known = {number.value for number in text.numbers}
@@ -129,17 +140,16 @@ def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWri
     if side is None or isinstance(side, Number):
         return None
     marked = Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()[0]
-    operands = {
-        f"N{index}": Operand(
-            number.value,
-            number_words(text, number),
-            things_of(text, number),
-            is_rate(text, number),
-            as_written(number),
-        )
-        for index, number in enumerate(text.numbers)
-    }
+    operands = {f"N{index}": _operand(text, number) for index, number in enumerate(text.numbers)}
     return calculation_steps(marked.right if side is equations[0].right else marked.left, step, operands)
+
+
+def _operand(text: MappedText, number: NumberSlot) -> Operand:
+    """Return a number with its words; a number that the text has twice could be the other one, so it has none."""
+    if _is_article(number) or sum(other.value == number.value for other in text.numbers) > 1:
+        return Operand(number.value)
+    words, things = number_words(text, number), things_of(text, number)
+    return Operand(number.value, words, things, is_rate(text, number), as_written(number))
 
 
 def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
