@@ -131,6 +131,7 @@ def count_corpora(show: bool) -> None:
 def _agrees(found: Fulfilled, problem: Problem) -> bool:
     """Return whether the answers are among the annotated ones, which may list every unknown."""
     annotated = [value for values in (problem.answers, *problem.alternatives) for value in values]
+    annotated += [100 * value for value in annotated] if found.unit == "%" else []
     try:
         return bool(found.answers) and all(any(close(one, other) for other in annotated) for one in found.answers)
     except (SauError, TypeError):

@@ -467,6 +467,10 @@ _STEPS = {
     "rewrite_factor": ("Factor: {before} = {after}", "因式分解：{before} = {after}"),
     "rewrite_derivative": ("Differentiate term by term: ({before})' = {after}", "逐项求导：({before})' = {after}"),
     "rewrite_roots": ("Both roots of {equation} are square roots.", "平方根就是方程 {equation} 的两个根。"),
+    "constant": (
+        "The equations leave unknowns free, but {expression} is always {values}.",
+        "方程不能确定每个未知数，但 {expression} 总等于 {values}。",
+    ),
     "label_quotient": ("quotient", "商"),
     "label_remainder": ("remainder", "余数"),
     "verdict_yes": ("yes", "是"),

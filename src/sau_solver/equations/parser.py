@@ -9,7 +9,7 @@ on the size keep all later stages safe.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -95,13 +95,14 @@ class _Parser:
         self, text: str, plain: str, unknowns: Collection[str], mixed_numbers: bool, functions: Collection[str]
     ) -> None:
         self.text = text
-        self.tokens = tokens = tokenize(plain, text)
+        tokens = tokenize(plain, text)
         self.functions = frozenset(functions)
         self.next = 0
         self.brackets = 0
         self.mixed_numbers = mixed_numbers
         self.unknowns = frozenset(unknowns)
         self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
+        self.tokens = list(_with_factors(tokens, self.letters))
 
     def statements(self) -> Statements:
         equations: list[Equation] = []
@@ -363,6 +364,17 @@ class _Parser:
             found = Phrase("found_end" if self.here.kind == "end" else "found_line_end")
         wanted = Phrase.of(expected, **values)
         return EquationError("unexpected", self.text, self.here.column, expected=wanted, found=found)
+
+
+def _with_factors(tokens: list[Token], letters: set[str]) -> Iterator[Token]:
+    """Yield the tokens with the factors of xy apart where a power follows, so that xy² is x times y²."""
+    for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
+        name, raised = token.text, after.kind == "raised" or after.text in ("^", "**")
+        if raised and token.kind == "name" and len(name) > 1 and all(letter in letters for letter in name):
+            for place, letter in enumerate(name):
+                yield Token("name", letter, token.column + place)
+        else:
+            yield token
 
 
 def _is_remainder(side: Expression) -> bool:

@@ -148,6 +148,8 @@ def _factors(request: Request, values: list[Value], step: StepWriter) -> Result:
     worked = (step("factorized", number=number, product=product_text(powers)),) if powers else ()
     if request.kind == "factors":
         found = divisors(number)
+        if request.option == "count":
+            return _one(Fraction(len(found)), *worked)
     elif powers and request.kind == "prime_factors":
         found = [prime for prime, _ in powers]
     else:

@@ -45,6 +45,9 @@ from sau_solver.text.mathematics.request import NotMathematicsError, Request
 
 _REWRITING = ("simplify", "expand", "factor", "derivative")
 VERDICTS = ("yes", "no", "prime", "composite")
+# Values of a free unknown under which another must keep its value, and how many of them must have a solution.
+_TRIED = tuple(Fraction(text) for text in ("1", "1/2", "3", "-2", "7/5", "11"))
+MIN_TRIED = 3
 _LETTERS = "xyztuvwpqrsmnabcdefghijkl"
 
 
@@ -133,11 +136,43 @@ def _unsolved(kind: str, equations: Equations, solved: Solved, steps: list[Step]
 
 def _derived(request: Request, language: Language, deadline: float) -> Fulfilled:
     """Solve equations for the value of an expression in their unknowns."""
+    solved = solve_statements(request.statements, deadline)
+    (term,) = request.terms
+    known = solved.solutions[0] if len(solved.solutions) == 1 else {}
+    if known and all(isinstance(value, Fraction) for value in known.values()):
+        filled, steps = _filled(request, language, deadline)
+        found = _calculated(filled, language, deadline)
+        equations = request.statements.equations
+        return replace(found, equations=equations, roots=solved.solutions, steps=(*steps, *found.steps))
     names = unknowns_of(request.statements.equations)
     target = next(letter for letter in _LETTERS if letter not in (*names, *_letters(request.terms)))
-    equations = (*request.statements.equations, Equation(Unknown(target), request.terms[0]))
+    equations = (*request.statements.equations, Equation(Unknown(target), term))
     statements = Statements(equations, request.statements.conditions)
-    return _solved(replace(request, kind="equation", wanted=(target,)), statements, language, deadline)
+    asked = replace(request, kind="equation", wanted=(target,))
+    found = _solved(asked, statements, language, deadline)
+    if found.outcome is Outcome.INFINITE and (values := _common_values(statements, target, names)):
+        step = StepWriter(language)
+        worked = step("constant", expression=term, values=tuple(map(value_expression, values)))
+        result = Result(values, (readable(term),) * len(values), ())
+        return replace(_answered(asked, result, (worked,), step), equations=request.statements.equations)
+    return found
+
+
+def _common_values(statements: Statements, target: str, names: Sequence[str]) -> tuple[Value, ...]:
+    """Return the values of an unknown if they are the same whatever another unknown is; none if they differ.
+
+    Equations such as a:5=4:b leave a and b free, but not ab.
+    """
+    for name in names:
+        found: list[tuple[Value, ...]] = []
+        for value in _TRIED:
+            fixed = Equation(Unknown(name), Number(value))
+            solved = solve_statements(replace(statements, equations=(*statements.equations, fixed)))
+            if solved.outcome is Outcome.SOLVED:
+                found.append(tuple(dict.fromkeys(solution[target] for solution in solved.solutions)))
+        if len(found) >= MIN_TRIED and len({frozenset(values) for values in found}) == 1:
+            return found[0]
+    return ()
 
 
 def _filled(request: Request, language: Language, deadline: float) -> tuple[Request, list[Step]]:
@@ -218,8 +253,10 @@ def _values(terms: Sequence[Expression], deadline: float) -> list[Value]:
             found.append(evaluate(term, {}, exact=True))
         except NotEvaluatedError:
             solved = solve((Equation(Unknown("x"), term),), deadline)
-            if _letters([term]) or not solved.solutions:
+            if _letters([term]):
                 raise NotMathematicsError from None
+            if not solved.solutions:
+                raise TooHardError("large_power") from None
             found.append(solved.solutions[0]["x"])
     return found
 

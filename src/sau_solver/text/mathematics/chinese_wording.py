@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from sau_solver.equations.expressions import Expression, Operation, Operator
+from sau_solver.equations.expressions import Equation, Expression, Operation, Operator
 from sau_solver.text.mathematics.chinese_terms import HAN, as_formula
 from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request
 from sau_solver.text.mathematics.typed import RELATION, without_blank
@@ -38,6 +38,8 @@ _SOLUTION = re.compile(r"\s*的(?:解|根|值)(?:是|为|等于)?(?:多少|几|�
 _NAME = re.compile(
     r"([A-Za-zα-ω](?:\s*[,和与、]\s*[A-Za-zα-ω])*)\s*(?:的值)?\s*(?:(?:分别|各)?(?:是|等于|为|=)?(?:多少|几)?)\s*$"
 )
+_LETTERS = re.compile(r"(?<=[求出问则])([A-Za-z])\s*,\s*([A-Za-z])(?![A-Za-z0-9(+\-*/=])")
+_WANTED = re.compile(r"(?:请|试)?求(?:出|未知数)?\s*([A-Za-zα-ω])(?:的值)?\s*[:,]\s*(?=\S)")
 _CLAUSE = re.compile(r"[,;?\n]+|:(?!\s*[0-9A-Za-z(])|(?<=[\u4e00-\u9fff]):|\.(?![0-9])")
 _EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _PLACES = re.compile(
@@ -75,6 +77,10 @@ def _rounded(text: str) -> tuple[str, int | None]:
 def _clauses(text: str, reader: Reader) -> Request:
     """Read premises, tasks and questions clause by clause."""
     asked: Request | None = None
+    text = _LETTERS.sub(r"\1和\2", text)
+    if (named := _WANTED.match(text)) and RELATION.search(text):
+        asked = Request("equation", wanted=(named[1],))
+        text = text[named.end() :]
     text = _FIRST.sub("", text, count=1) if _FIRST.match(text) else text
     if task := _TASK.match(text):
         text = text[task.end() :]
@@ -183,16 +189,20 @@ def _share(groups: tuple[str, ...], reader: Reader) -> Request:
 
 
 def _whole(groups: tuple[str, ...], reader: Reader) -> Request:
-    share, part = groups
-    if not re.search(r"[%/]|百?分之", share):
+    """Read 一个数的40%加上2是20，求这个数 as x*40%+2=20."""
+    found = _SHARED.fullmatch(as_formula(groups[0]))
+    if found is None:
         raise NotMathematicsError
-    return Request("expression", (Operation("/", _term(part, reader), _term(share, reader)),))
+    left = reader.expression(f"x*({found[1]}){found[2]}")
+    reader.equations.append(Equation(left, _term(groups[1], reader)))
+    return Request("equation", wanted=("x",))
 
 
 def _digit(groups: tuple[str, ...], reader: Reader) -> Request:
     return Request("digit", (_term(groups[0], reader),), option=str(-_PLACE[groups[1]]))
 
 
+_SHARED = re.compile(r"(\(?[0-9.]+(?:/[0-9.]+)?\)?%?)((?:[-+*/].*)?)")
 _BE = r"(?:分别|各)?(?:是|等于|为|得|有|=)?(?:多少|几|什么|哪些|哪几个|\(\s*\)|_+)?"
 _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"(.+?)的最大公[约因]数[和与,]最小公倍数{_BE}", _listed("gcd_lcm")),
@@ -208,11 +218,12 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"(.+?)的([和差积商]){_BE}", _folded),
     (rf"(.+?)的平均[数值]{_BE}", _listed("average")),
     (r"(.+?)(?:是|占|相当于)(.+?)的(百分之几|几分之几|百分之多少)", _share),
-    (rf"一个数的(.+?)(?:是|等于)(.+?),\s*(?:求)?(?:这个|那么这个|则这个)数{_BE}", _whole),
+    (rf"一个数的(.+?)(?:是|等于)(.+?),\s*(?:求出?|那么|则|问)?(?:这个|该)数{_BE}", _whole),
     (r"(?:分解质因数)[:\s]*(.+)", _each_term("factorization")),
     (r"(.+?)分解质因数", _each_term("factorization")),
     (rf"(.+?)的(?:所有|全部)?的?质因数{_BE}", _each_term("prime_factors")),
-    (rf"(.+?)的(?:所有|全部)?的?[因约]数{_BE}", _each_term("factors")),
+    (r"(.+?)的(?:所有|全部)?的?[因约]数(?:一?共)?(?:有多少个?|有几个|的?个数)", _each_term("factors", "count")),
+    (r"(.+?)的(?:所有|全部)?的?[因约]数(?:是|有|是哪些|有哪些|有哪几个|是哪几个)?", _each_term("factors")),
     (r"(?:判断)?(.+?)(?:是不是|是|是否是|是否为)(?:质数|素数)(?:吗)?", _each_term("prime", "prime")),
     (r"(?:判断)?(.+?)(?:是不是|是|是否是|是否为)合数(?:吗)?", _each_term("prime", "composite")),
     (r"(?:判断)?(.+?)是(?:质数|素数)还是合数", _each_term("prime", "which")),

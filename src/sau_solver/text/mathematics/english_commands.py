@@ -90,7 +90,10 @@ def _quotient(text: str, reader: Reader) -> Request:
 
 
 def _distance(text: str, reader: Reader) -> Request:
+    """Read a difference; it is not negative."""
     one, other = _pair(text, _AND, reader)
+    if isinstance(one, Number) and isinstance(other, Number):
+        return Request("expression", (Operation("-", *sorted((one, other), key=lambda n: n.value, reverse=True)),))
     return Request("expression", (Function("abs", (Operation("-", one, other),)),))
 
 
@@ -154,7 +157,10 @@ def _multiple_of(text: str, reader: Reader) -> Request:
 
 def _denominators(text: str, reader: Reader) -> Request:
     bottoms: list[Expression] = []
-    for term in _terms(text, reader):
+    terms = _terms(text, reader)
+    if all(isinstance(term, Number) and term.value.denominator == 1 for term in terms):
+        return Request("lcm", terms)
+    for term in terms:
         match term:
             case Operation("/", _, bottom):
                 bottoms.append(bottom)
@@ -187,7 +193,7 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (_LEAD + r"(.+?) (?:mod|modulo) (.*)", _divided("remainder")),
     (_LEAD + r"(?:sum|total) (?:of )?(.*)", _folded("+")),
     (_LEAD + r"product (?:of )?(.*)", _folded("*")),
-    (_LEAD + r"difference (?:between|of) (.*)", _folded("-")),
+    (_LEAD + r"difference (?:between|of) (.*)", _distance),
     (_LEAD + r"quotient (?:of|when) (.*)", _quotient),
     (_LEAD + r"distance (?:between|from) (.*)", _distance),
     (_LEAD + r"(?:average|mean|arithmetic mean) (?:of )?(?:the numbers )?:?\s*(.*)", _listed("average")),
@@ -202,6 +208,8 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (_LEAD + r"(?:positive |whole )?(?:factors|divisors) of (.*)", _single("factors")),
     (r"(?:express|write) (.*?) as a product of (?:its )?prime(?:s| (?:factors|numbers))", _single("factorization")),
     (_LEAD + r"([a-z]+(?: thousands)?) digit (?:of|in) (.*)", _digit),
+    (r"how many (?:positive )?(?:factors|divisors) does (.*?) have", _single("factors", "count")),
+    (_LEAD + r"number of (?:positive )?(?:factors|divisors) of (.*)", _single("factors", "count")),
     (r"round (?:off )?(.*)", _single("expression", "round")),
     (_LEAD + r"(?:first )?derivative of (.*)", _derivative),
     (r"differentiate (.*)", _derivative),

@@ -53,7 +53,7 @@ _PREMISE = _compiled(
 )
 _THEN = _compiled(
     r"[\s,;]+(?=(?:then|what|find|calculate|compute|evaluate|determine|solve|how|work\s+out)\b)"
-    r"|,\s*(?=[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\?)"
+    r"|,\s*(?=[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*(?:\?|$))"
 )
 _BE = _compiled(r"([A-Za-z])\s+(?:be|equals?)\s+(.*)$")
 _DEFINED_FOR = _compiled(r"\s+for\s+(?=[A-Za-z]\s*\()")

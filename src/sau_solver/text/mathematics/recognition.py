@@ -15,14 +15,17 @@ from sau_solver.text.mathematics import chinese_terms, chinese_wording, english_
 from sau_solver.text.mathematics.chinese_wording import read_chinese
 from sau_solver.text.mathematics.english_wording import read_english
 from sau_solver.text.mathematics.request import NotMathematicsError, Reader, Request
-from sau_solver.text.mathematics.typed import MAX_FORMULA, RELATION, unified, without_blank
+from sau_solver.text.mathematics.typed import MAX_FORMULA, RELATION, letters_of, unified, without_blank
 
 MAX_SENTENCE = 800  # characters of a text with words
 
 _NUMBERED = re.compile(r"(?:\(\d{1,2}\)|\d{1,2}[.、)])\s*(?=[A-Za-z\u4e00-\u9fff]{2})")
-_SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ]")
+_SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ零一二两三四五六七八九十百千万]")
 _OPERATED = re.compile(r"[-+*/^=<>≤≥≠!|%√²³:]|sqrt|gcd|lcm|[0-9][A-Za-z(]")
 _EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
+_SIGN = re.compile(r"[-+*/^%!√]")
+_ASKED = re.compile(r",\s*[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\??\s*$")
+_QUOTIENT = re.compile(r"(.+)/([^/=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")
@@ -76,24 +79,27 @@ def recognize(text: str) -> Request | None:
         return None
     try:
         if _HAN.search(plain):
-            request = read_chinese(plain, Reader(mixed_numbers=True))
+            request = read_chinese(plain, Reader(True, letters_of(plain)))
         else:
-            request = read_english(plain, Reader(mixed_numbers=False)) if worded else _bare(plain)
+            reader = Reader(not worded, letters_of(plain))
+            request = read_english(plain, reader) if worded else _bare(plain, reader)
     except (NotMathematicsError, TooLargeError):
         return None
     return replace(request, text=text)
 
 
-def _bare(text: str) -> Request:
+def _bare(text: str, reader: Reader) -> Request:
     """Read a text without words: equations, an expression, or several calculations."""
-    reader = Reader(mixed_numbers=False)
     if not _OPERATED.search(text):
         raise NotMathematicsError
+    if divided := _QUOTIENT.fullmatch(text):
+        return Request("division", (reader.expression(divided[1]), reader.expression(divided[2])))
     plain = without_blank(text.rstrip(" .?"))
-    if not re.search(r"[A-Za-zα-ω]", plain) and len(parts := [part for part in _EACH.split(text) if part.strip()]) > 1:
+    parts = [part for part in _EACH.split(text) if part.strip()]
+    if len(parts) > 1 and not re.search(r"[A-Za-zα-ω]", plain) and all(map(_SIGN.search, parts)):
         return Request("expression", tuple(map(reader.expression, parts)))
     if RELATION.search(plain):
-        return read_english(plain, reader) if "?" in text else _equations(plain, reader)
+        return read_english(text, reader) if _ASKED.search(text) else _equations(plain, reader)
     return Request("expression", (reader.expression(plain),))
 
 

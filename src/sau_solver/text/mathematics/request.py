@@ -17,11 +17,12 @@ from sau_solver.equations.expressions import (
     Statements,
     Unknown,
     unknowns_of,
+    walk,
 )
 from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import EquationError
 from sau_solver.problem import Language
-from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, without_blank
+from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, with_products, without_blank
 
 Kind = Literal[
     "equation", "expression", "simplify", "expand", "factor", "derivative", "gcd", "lcm", "gcd_lcm", "remainder",
@@ -57,6 +58,9 @@ class NotMathematicsError(Exception):
     """The text is not a formula, or asks for something else."""
 
 
+MAX_CHAIN = 2  # relations of one statement, such as 2x = 3y = 10
+_NAME = re.compile(r"[^\W\d_]|[a-zα-ω]_?[0-9]+")
+_LETTER = re.compile(r"[A-Za-z]")
 _FUNCTION = re.compile(r"([A-Za-z])\s*\(\s*([A-Za-z](?:\s*,\s*[A-Za-z])*)\s*\)\s*=(?!=)(.*)", re.DOTALL)
 _THOUSANDS = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9.,])")
 _BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|or)\b|[,;]|\band\b|\bor\b|[和与跟及或])\s*")
@@ -68,6 +72,7 @@ class Reader:
     """Reads formulas with the functions and values that the text has defined before."""
 
     mixed_numbers: bool
+    letters: frozenset[str] = frozenset()  # that stand alone somewhere in the text
     functions: dict[str, tuple[tuple[str, ...], Expression]] = field(default_factory=dict)
     values: dict[str, Expression] = field(default_factory=dict)
     equations: list[Equation] = field(default_factory=list)
@@ -76,23 +81,30 @@ class Reader:
     def expression(self, text: str) -> Expression:
         """Read one expression."""
         plain = with_decimal_points(without_blank(text))
-        if RELATION.search(plain) or not is_formula(plain, self._names()):
+        if RELATION.search(plain) or "?" in plain or not is_formula(plain, self.letters):
+            raise NotMathematicsError
+        if ":" in plain and _LETTER.search(plain):  # x: 2x-4
             raise NotMathematicsError
         try:
-            return self.filled(parse_expression(plain, (), self.mixed_numbers, self.functions))
+            read = parse_expression(with_products(plain, self.letters), (), self.mixed_numbers, self.functions)
         except (EquationError, RecursionError):
             raise NotMathematicsError from None
+        return self.filled(_checked(read))
 
     def statements(self, text: str) -> Statements:
         """Read equations and conditions."""
         plain = with_decimal_points(text.strip())
-        if not RELATION.search(plain) or not is_formula(plain, self._names()):
+        if not RELATION.search(plain) or "?" in plain or not is_formula(plain, self.letters):
+            raise NotMathematicsError
+        if any(len(RELATION.findall(part)) > MAX_CHAIN for part in re.split(r"[,;\n]|\band\b", plain)):
             raise NotMathematicsError
         plain = plain[1:-1] if plain[0] + plain[-1] == "{}" else plain.lstrip("{")
         try:
-            read = parse_statements(plain, (), self.mixed_numbers, self.functions)
+            read = parse_statements(with_products(plain, self.letters), (), self.mixed_numbers, self.functions)
         except (EquationError, RecursionError):
             raise NotMathematicsError from None
+        for one in read.equations:
+            _checked(one.left), _checked(one.right)
         return Statements(
             tuple(Equation(self.filled(one.left), self.filled(one.right)) for one in read.equations),
             tuple(replace(one, left=self.filled(one.left), right=self.filled(one.right)) for one in read.conditions),
@@ -110,7 +122,8 @@ class Reader:
 
     def define(self, text: str) -> None:
         """Read `f(x)=…`, `x=…` or equations, and keep them for what follows."""
-        if found := _FUNCTION.fullmatch(text.strip()):
+        found = _FUNCTION.fullmatch(text.strip())
+        if found and found[1] not in self.functions:
             names = tuple(name.strip() for name in found[2].split(","))
             hidden = {name: self.values.pop(name) for name in names if name in self.values}
             self.functions[found[1]] = (names, self.expression(found[3]))
@@ -140,8 +153,12 @@ class Reader:
     def completed(self, request: Request, language: Language | None) -> Request:
         """Return a request with the equations and values that the text has given."""
         if request.kind != "equation":
+            given = bool(self.equations or self.functions or self.values)
             self.settled()
             terms = tuple(map(self.filled, request.terms))
+            left = unknowns_of(tuple(Equation(term, term) for term in terms))
+            if given and not set(left) <= set(unknowns_of(tuple(self.equations))):  # nothing is known of a letter
+                raise NotMathematicsError
             statements = Statements(tuple(self.equations), tuple(self.conditions))
             return replace(request, terms=terms, statements=statements, language=language)
         if request.wanted and all(name in self.values for name in request.wanted):
@@ -171,9 +188,13 @@ class Reader:
                 return Function(name, tuple(map(self.filled, arguments)))
         return node
 
-    def _names(self) -> frozenset[str]:
-        named = unknowns_of(tuple(self.equations))
-        return frozenset({*self.functions, *self.values, *(name for name in named if len(name) == 1)})
+
+def _checked(expression: Expression) -> Expression:
+    """Return the expression; raise NotMathematicsError for a name such as `cos` without its bracket."""
+    for node in walk(expression):
+        if isinstance(node, Unknown) and not _NAME.fullmatch(node.name):
+            raise NotMathematicsError
+    return expression
 
 
 def _operation(operator: str, left: Expression, right: Expression) -> Expression:

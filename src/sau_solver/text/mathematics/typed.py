@@ -13,7 +13,8 @@ _SIGNS = str.maketrans(
     "　\xa0\u2009\u202f\t×·⋅∙•✕✖÷∕⁄−–—﹣。，、；：∶？！‘’“”【】〔〕〈〉",
     "     *******///----.,,;::?!''\"\"[][]()",
 )
-_TIMES = re.compile(r"(?<=[0-9)])(\s+)[xX](\s+)(?=[0-9(-])|(?<=[0-9])[xX](?=[0-9])")
+_TIMES = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[0-9])|(?<=[0-9])[xX](?=[0-9])")
+_TIMES_BRACKET = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[(\[])")
 _BLANK = re.compile(r"=?\s*(?:_{2,}|\(\s*\)|\[\s*\]|□|\?+)\s*\.?$|=\s*$")
 _LATEX = (
     (re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
@@ -29,6 +30,14 @@ _LIST_MARKS = re.compile(r"[(\[]?[①②③④⑤⑥⑦⑧⑨⑩][)\]]?")
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LETTER = re.compile(r"(?<![A-Za-z])[A-Za-zα-ωΑ-Ω](?![A-Za-z])")
+_COEFFICIENT = re.compile(r"[0-9]([A-Za-z])(?![A-Za-z])")
+# Words that are never a product of letters.
+_SHORT_WORDS = frozenset(
+    """
+    is of in at if do by to an as it be or on up us we he me my no so go am the and for are was has had how who out all
+    any one two six ten can did get its let new not now off old our own put say see she too use way why yes you
+    """.split()  # noqa: SIM905  # a list of words
+)
 _FORMULA = re.compile(r"[0-9A-Za-zα-ωΑ-Ωπ√⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞\s.,;:+\-*/^%!|()\[\]{}=<>≤≥≠_']*")
 _MEANT = re.compile(r"[0-9A-Za-zα-ωπ]")
 RELATION = re.compile(r"[=<>≤≥≠]")
@@ -40,8 +49,8 @@ def unified(text: str) -> str:
     if "\\" in plain or "^{" in plain or "$" in plain:
         for pattern, replacement in _LATEX:
             plain = pattern.sub(replacement, plain)
-    plain = _LIST_MARKS.sub("; ", plain)
-    return _TIMES.sub("*", plain).strip()
+    plain, times = _TIMES.subn("*", _LIST_MARKS.sub("; ", plain))
+    return (_TIMES_BRACKET.sub("*", plain) if times else plain).strip()
 
 
 def without_blank(text: str) -> str:
@@ -61,14 +70,23 @@ def with_decimal_points(text: str) -> str:
     return _DECIMAL_COMMA.sub(r"\1.\2", text)
 
 
-def is_formula(text: str, names: frozenset[str] = frozenset()) -> bool:
+def letters_of(text: str) -> frozenset[str]:
+    """Return the letters that stand alone or after a number: x and y in 2x+y."""
+    return frozenset({*_LETTER.findall(text), *_COEFFICIENT.findall(text)})
+
+
+def with_products(text: str, letters: frozenset[str]) -> str:
+    """Return a formula with products of letters written out: x*y^2 for xy^2."""
+    return _WORD.sub(lambda word: "*".join(word[0]) if _is_product(word[0], letters) else word[0], text)
+
+
+def _is_product(word: str, letters: frozenset[str]) -> bool:
+    return word not in FUNCTIONS and word not in _SHORT_WORDS and all(letter in letters for letter in word)
+
+
+def is_formula(text: str, letters: frozenset[str] = frozenset()) -> bool:
     """Return whether a text has only signs, numbers, single letters, products of them such as xy, and functions."""
     if len(text) > MAX_FORMULA or not _MEANT.search(text) or not _FORMULA.fullmatch(text):
         return False
-    letters = {*_LETTER.findall(text), *names}
-    coefficients = re.compile(r"[0-9]([A-Za-z])(?![A-Za-z])").findall(text)
-    letters.update(coefficients)
-    return all(
-        word in FUNCTIONS or word in ("pi", "and") or all(letter in letters for letter in word)
-        for word in _WORD.findall(text)
-    )
+    known = letters | letters_of(text)
+    return all(word in FUNCTIONS or word in ("pi", "and") or _is_product(word, known) for word in _WORD.findall(text))
