@@ -28,7 +28,7 @@ class Operand:
     words: str = ""  # empty for a result or a constant
     things: str = ""
     rate: bool = False  # so many for each
-    written: str = ""  # 25% or 1/4 if the text writes it so
+    written: str = ""  # 25%, 1/4 or 2.50 if the text writes it so
 
 
 def arithmetic_side(equations: Equations) -> Expression | None:
@@ -86,6 +86,8 @@ class _Work:
         meaning: object = Phrase.of("meaning", words=tuple(dict.fromkeys(words))) if words else ""
         unit: object = Phrase.of("things", things=things) if things else ""
         literals = {one.value: one.written for one in (left, right) if one.written and value != one.value}
+        if things == "dollars" and value.denominator > 1 and (value * 100).denominator == 1:
+            literals[abs(value)] = f"{float(abs(value)):.2f}"
         style = NumberStyle(self.step.style.fractions, literals) if literals else self.step.style
         write = StepWriter(self.step.language, style)
         self.steps.append(write("calculation", meaning=meaning, operation=operation, value=Number(value), unit=unit))

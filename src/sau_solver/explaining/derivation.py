@@ -23,7 +23,7 @@ from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle, Show
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
 from sau_solver.explaining.one_unknown import put
-from sau_solver.explaining.school import derive
+from sau_solver.explaining.school import as_written, derive
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.work import equations_in, valued
 from sau_solver.phrases import Phrase
@@ -147,7 +147,7 @@ def _check(equations: Equations, solution: Assignment, step: StepWriter, several
         place: object = Phrase.of("check_root", solution=assignment(own)) if several else ""
         if len(equations) > 1 and not several:
             place = Phrase.of("check_place", label=Phrase.of("label", number=number))
-        yield _filled(equation, solution, left, step, place)
+        yield _filled(as_written(equation, step.style), solution, left, step, place)
 
 
 def _filled(equation: Equation, solution: Assignment, value: Fraction, step: StepWriter, place: object) -> Step:

@@ -14,6 +14,8 @@ from functools import lru_cache
 
 from sau_solver.answering.asked import Asked
 from sau_solver.equations.expressions import number_text
+from sau_solver.equations.readable import FRACTIONS, readable
+from sau_solver.explaining.work import value_expression
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solving import Formula, Value, decimal_of
@@ -116,7 +118,7 @@ def value_shown(value: Value, forms: Forms = PLAIN) -> str:
     if isinstance(value, Formula):
         return str(value)
     if not isinstance(value, Fraction):
-        return f"{value} (≈ {decimal_of(value):.6g})"
+        return f"{readable(value_expression(value), FRACTIONS)} (≈ {decimal_of(value):.6g})"
     if value.denominator == 1:
         return f"{value.numerator:,}" if forms.grouped and is_printable(value) and abs(value) >= 1000 else str(value)
     if forms.mixed and abs(value) > 1:

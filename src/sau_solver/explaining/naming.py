@@ -103,7 +103,7 @@ def name_asked(entries: Sequence[Asked], unknowns: Sequence[str], text: MappedTe
 def _thing(quantity: str, text: MappedText) -> str:
     """Return the words of a quantity that name a thing, or an empty string if they seem to say something else."""
     if text.language == "zh":
-        quantity = _ZH_TAIL.sub("", quantity)
+        quantity = _ZH_TAIL.sub("", quantity.removeprefix("需要"))
         unclear = len(quantity) > MAX_THING or _ZH_UNCLEAR.search(quantity) or _ZH_NO_NOUN.search(quantity)
     else:
         unclear = len(quantity.split()) > MAX_THING_WORDS or _EN_VERB.search(quantity)
@@ -118,7 +118,10 @@ def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: Mapped
     code = "number" if counted and plural else "thing"
     own = Phrase.of("let_unit", unit=unit) if unit and code == "thing" else ""
     if text.language == "en" and code == "thing" and quantity[0].islower() and not _EN_DETERMINED.match(quantity):
-        quantity = f"the {quantity}"
+        priced = unit == "dollars" and len(quantity.split()) == 1
+        quantity = f"the price of one {quantity}" if priced else f"the {quantity}"
+    if text.language == "en" and code == "thing" and quantity[0].isdigit():  # 40% solution
+        quantity = f"the amount of {quantity}"
     return Phrase.of(f"let_{'first' if first else 'next'}_{code}", unknown=unknown, thing=quantity, unit=own)
 
 
@@ -133,7 +136,7 @@ def _partner(quantity: str, text: MappedText) -> str:
     else:
         pattern = rf"\b([a-z]+s) and (?:some |the )?{own}\b|\b{own} and (?:some |the )?([a-z]+s)\b"
     pair = re.search(pattern, text.text, re.IGNORECASE)
-    return (pair[1] or pair[2]) if pair else ""
+    return _thing(pair[1] or pair[2], text) if pair else ""
 
 
 def _lists(question: Question, count: int) -> bool:

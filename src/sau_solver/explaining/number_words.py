@@ -18,11 +18,12 @@ _EN_EMPTY = re.compile(
     re.IGNORECASE,
 )
 _EN_BEFORE = re.compile(r"(?:[A-Za-z'-]+\s){1,2}$")
-_ZH_BEFORE = re.compile(r"[\u4e00-\u9fff]{1,4}$")
+_ZH_BEFORE = re.compile(r"(?![了的着过得])[\u4e00-\u9fff]{1,4}$")
 _ZH_AFTER = re.compile(r"[\u4e00-\u9fff]{1,2}")
 _ZH_EMPTY = re.compile(r"^[的了和与及是为占等而且则后时]")
 _EN_THINGS = re.compile(r"\s?((?:square |cubic )?[a-z]+s|people|children|men|women|feet|fish|sheep|kg|km|cm|mm)\b")
 _EN_NO_THING = re.compile(r"\s?(?:is|was|has|does|times|plus|minus|less|others|its|his|this|as|us|always|besides)\b")
+_EN_DESCRIBED = re.compile(r"\s[a-z]{3,}(?<!s)\s([a-z]+s)\b(?<!was)(?<!is)(?<!has)(?<!does)(?<!each)")  # 7 equal pieces
 _EN_RATE = re.compile(
     r"\b(?:each|every|apiece|per|an? (?:hour|minute|second|day|week|month|year|piece))\b", re.IGNORECASE
 )
@@ -50,6 +51,8 @@ def number_words(text: MappedText, number: NumberSlot) -> str:
 
 
 def _counted_en(after: str) -> str:
+    if (described := _EN_DESCRIBED.match(after)) and not _EN_EMPTY.match(described[0]):
+        return described[0]
     match = _EN_AFTER.match(after)
     return match[0] if match and not _EN_EMPTY.match(match[0]) else ""
 
@@ -66,8 +69,12 @@ def _counted_zh(after: str) -> str:
 def things_of(text: MappedText, number: NumberSlot) -> str:
     """Return what a number counts or measures (pencils, 支, 千米), or an empty string if that is not certain."""
     after = text.text[number.end :]
+    if text.text[: number.start].endswith("$"):
+        return "dollars"
     if text.language == "zh":
         return leading_measure(after).strip()
+    if (described := _EN_DESCRIBED.match(after)) and not _EN_EMPTY.match(described[0]):
+        return described[1]
     found = _EN_THINGS.match(after)
     return found[1] if found and not _EN_NO_THING.match(after) else ""
 
@@ -85,8 +92,8 @@ def is_rate(text: MappedText, number: NumberSlot) -> bool:
 
 
 def as_written(number: NumberSlot) -> str:
-    """Return 25% or 1/4 if the text writes a number so; otherwise an empty string."""
+    """Return 25%, 1/4 or 2.50 if the text writes a number so; otherwise an empty string."""
     written = number.text.replace("％", "%").replace(" ", "")
     if re.fullmatch(r"\d+(?:\.\d+)?%", written) and Fraction(written[:-1]) == number.value * 100:
         return written
-    return written if re.fullmatch(r"\d+/\d+", written) else ""
+    return written if re.fullmatch(r"\d+/\d+|\d+\.\d+", written) else ""

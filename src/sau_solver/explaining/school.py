@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Equation, Equations, Unknown, unknowns_of
+from sau_solver.equations.readable import NumberStyle
 from sau_solver.explaining.one_unknown import solve_one
 from sau_solver.explaining.school_systems import labelled, solve_system
 from sau_solver.explaining.steps import Step, StepWriter
@@ -39,7 +40,7 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
     names = unknowns_of(equations)
     work = Work(step)
     try:
-        shown = tuple(_as_written(equation, step) for equation in equations)
+        shown = tuple(as_written(equation, step.style) for equation in equations)
         if len(equations) == 1 and len(names) == 1:
             work.say("solve", equations=shown, unknowns=tuple(map(Unknown, names)))
             work.start(shown[0])
@@ -58,9 +59,9 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
     return Derived(work.steps, list(found))
 
 
-def _as_written(equation: Equation, step: StepWriter) -> Equation:
+def as_written(equation: Equation, style: NumberStyle) -> Equation:
     """Return an equation with 1/8 as a number where numbers are written as fractions."""
-    wanted = step.style.fractions
+    wanted = style.fractions
     return Equation(with_numbers_worked_out(equation.left, wanted), with_numbers_worked_out(equation.right, wanted))
 
 

@@ -32,6 +32,8 @@ from sau_solver.text.questions import questions_of
 from sau_solver.text.units import asks_per_cent
 
 _DECIMAL = re.compile(r"[.．%％折]|百分之")
+OBVIOUS = (2, 100)  # constants that need no word: squares, halves, both sides of a rectangle, per cent
+SMALL = 12  # a number word up to here needs no explanation
 MAX_UNUSED = 6  # unused numbers that are listed
 
 
@@ -56,7 +58,7 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     unit = common_unit(chosen.asked)
     below_one = any(_size(answer) < 1 for answer in chosen.answers)
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
-    step = StepWriter(reader, style_of_text(text, equations))
+    step = StepWriter(reader, DECIMALS if per_cent else style_of_text(text, equations))
     steps = [step("guess")] if guess else []
     steps += _number_steps(text, tree, values, step)
     calculated = _calculated(text, tree, equations, step)
@@ -93,7 +95,7 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
     """Yield where the numbers come from; `values` are the numbers of the equations."""
     used = sorted({symbol.index for symbol in tree.symbols if isinstance(symbol, Slot)})
     numbers = [text.numbers[index] for index in used]
-    spelled = [number for number in numbers if not (_is_plain(number) or _is_article(number))]
+    spelled = [number for number in numbers if not _is_plain(number)]
     if spelled:
         yield step("numbers", numbers=tuple(_number("number", text, number) for number in spelled))
     known = {number.value for number in text.numbers}
@@ -101,12 +103,12 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
         symbol.value for symbol in tree.symbols if isinstance(symbol, Number) and symbol.value not in known
     )
     shown = tuple(Number(value) for value in constants if abs(value) != 1)  # 1 is the whole, or algebra
-    if shown:
+    if any(number.value not in OBVIOUS for number in shown):
         yield step("constants", values=shown)
     unused = [
         number
         for index, number in enumerate(text.numbers)
-        if index not in used and number.value not in values and not _is_article(number)
+        if index not in used and number.value not in values and any(map(str.isdigit, number.text))
     ]
     if unused:
         every = list(dict.fromkeys(_number("unused_number", text, number) for number in unused))
@@ -121,9 +123,10 @@ def _number(code: str, text: MappedText, number: NumberSlot) -> Phrase:
 
 
 def _is_plain(number: NumberSlot) -> bool:
-    """Return whether a number is written in digits, so that nothing needs to be said about its value."""
+    """Return whether a number is small or written in digits, so that nothing needs to be said about its value."""
     written = number.text.replace(",", "").replace("，", "")
-    return bool(as_written(number) or re.fullmatch(r"\d+(?:\.\d+)?", written))
+    small = number.value.denominator == 1 and number.value <= SMALL
+    return small or bool(as_written(number) or re.fullmatch(r"\d+(?:\.\d+)?", written))
 
 
 def _is_article(number: NumberSlot) -> bool:
@@ -149,6 +152,8 @@ def _operand(text: MappedText, number: NumberSlot) -> Operand:
     if _is_article(number) or sum(other.value == number.value for other in text.numbers) > 1:
         return Operand(number.value)
     words, things = number_words(text, number), things_of(text, number)
+    if not things and not words[0].isdigit() and words[0] not in "$¥￥€£" and not as_written(number):
+        words = ""  # only words before the number, which may belong to another one
     return Operand(number.value, words, things, is_rate(text, number), as_written(number))
 
 
