@@ -210,3 +210,34 @@ def test_a_problem_of_a_list_that_the_solver_is_not_sure_about_is_a_guess(sheet:
     expect(sheet.locator("#items .item-answer:visible")).to_have_count(0)
     sheet.locator("#items .item-more button").first.click()
     expect(sheet.locator("#items .item-answer:visible")).to_contain_text("Best guess")
+
+
+@pytest.mark.parametrize(("place", "problems"), [("list", [TRAIN, FOREIGN, NUMBER, CHINESE]), ("one", [NUMBER])])
+@pytest.mark.parametrize("form", ["md", "html", "csv", "tex"])
+def test_problems_are_saved_as_a_file(page: Page, place: str, problems: list[str], form: str) -> None:
+    if place == "one":
+        ask(page, NUMBER)
+        offered = "#export"
+    else:
+        page.click('[data-view="list"]')
+        solve(page)
+        page.select_option("#answers-place", "separate")
+        offered = "#export-list"
+    with page.expect_request("**/v1/export") as asking, page.expect_download() as saving:
+        page.click(f"{offered} [data-format={form}]")
+    sent = asking.value.post_data_json
+    assert (sent["problems"], sent["format"]) == (problems, form)
+    assert sent["answers"] == ("inline" if place == "one" else "separate")
+    assert saving.value.suggested_filename == f"problems.{form}"
+    assert "26" in saving.value.path().read_text("utf-8")
+    expect(page.locator(offered)).to_contain_text("Saved.")
+
+
+def test_an_export_that_fails_is_explained_and_can_be_retried(solved: Page) -> None:
+    solved.route("**/v1/export", lambda route: route.fulfill(status=429, json={"error": "busy", "message": "…"}))
+    solved.click("#export [data-format=md]")
+    expect(solved.locator("#export [role=alert]")).to_contain_text("too busy")
+    solved.unroute("**/v1/export")
+    with solved.expect_download():
+        solved.click("#export .retry")
+    expect(solved.locator("#export [role=alert]")).to_have_count(0)

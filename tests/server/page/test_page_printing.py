@@ -70,3 +70,13 @@ def test_answers_are_printed_on_a_page_of_their_own(page: Page) -> None:
     expect(page.locator("#answer-page")).to_be_hidden()
     page.reload()
     expect(page.locator("#answers-place")).to_have_value("separate")  # is remembered
+
+
+def test_a_list_is_printed_without_answers(page: Page) -> None:
+    page.click('[data-view="list"]')
+    solve(page)
+    page.select_option("#answers-place", "none")
+    page.emulate_media(media="print")
+    expect(page.locator("#items .item-text:visible")).to_have_count(4)
+    expect(page.locator(".item-answer:visible, .step:visible, #answer-page:visible")).to_have_count(0)
+    assert pages(page) == 1

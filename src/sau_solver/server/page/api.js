@@ -30,16 +30,19 @@ export const askSolve = (text) => post("solve", "v1/solve", { text, explain: tru
 export const askItem = (text) => post("item", "v1/solve", { text, explain: true });
 export const stopItem = () => running.get("item")?.abort("newer");
 export const askProblems = (body) => post("problems", "v1/problems", body);
-export const askExport = (body) => post("export", "v1/export", body, (answer) => answer.blob());
+export const askExport = (body) => post("export", "v1/export", body, (answer) => answer.blob(), patienceFor(body));
 export const askTemplate = (text, lang, tree, numbers) =>
   post("template", "v1/template", { text, lang, tree, numbers });
 export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
 
-async function post(place, path, body, read = json) {
+// A worksheet is solved again before it is written.
+const patienceFor = ({ problems }) => PATIENCE + 2_000 * problems.length;
+
+async function post(place, path, body, read = json, patience = PATIENCE) {
   running.get(place)?.abort("newer");
   const control = new AbortController();
   running.set(place, control);
-  const timer = setTimeout(() => control.abort("patience"), PATIENCE);
+  const timer = setTimeout(() => control.abort("patience"), patience);
   try {
     const headers = {
       "content-type": "application/json",

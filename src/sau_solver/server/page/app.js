@@ -36,7 +36,7 @@ function showTexts() {
   showExamples();
   showHelp();
   showHistory(ask);
-  offerExports(byId("export"), () => ({ items: [asJson()], answers: "inline" }));
+  offerExports(byId("export"), () => ({ problems: [asJson().problem], answers: "inline" }));
 }
 
 function listenToLanguage() {

@@ -190,7 +190,7 @@ export const CHINESE = {
   help_unsure: "没有把握的时候",
   help_unsure_text: "每个答案都有置信度。如果太低，点击后才会显示猜测。你可以自己修改方程：“直接写方程”和“修改方程”会精确求解你写的方程。",
   help_paper: "打印和文件",
-  help_paper_text: "“打印”会打印全部步骤，不带按钮。可以把题目、答案和步骤保存为 Markdown、HTML、CSV 或 LaTeX，答案也可以单独放一页。",
+  help_paper_text: "“打印”会打印全部步骤，不带按钮。可以把题目、答案和步骤保存为 Markdown、HTML、CSV 或 LaTeX，答案可以单独放一页，也可以不放。",
   error_empty_list: "还没有题目。",
   error_empty_list_help: "请粘贴题目，或选择一个文件。",
   error_no_list: "这里没有可以求解的题目。",
@@ -201,4 +201,7 @@ export const CHINESE = {
   error_bad_line_help: "请在文件中改正后重新选择文件。",
   error_long_list: "题目太多，或文字太长。",
   error_long_list_help: "一次最多 1,000 道题、1 MB。请拆分成几份。",
+  answers_none: "不放答案",
+  writing_file: "正在生成文件…",
+  file_saved: "已保存。",
 };

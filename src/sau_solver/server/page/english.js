@@ -198,7 +198,7 @@ export const ENGLISH = {
     "Every answer has a confidence. If it is too low, you see a guess only after a click. You can always correct the equations: “Write equations” and “Edit” solve what you write exactly.",
   help_paper: "Paper and files",
   help_paper_text:
-    "“Print” prints all steps, without buttons. You can save problems, answers and steps as Markdown, HTML, CSV or LaTeX, with the answers on a page of their own if you like.",
+    "“Print” prints all steps, without buttons. You can save problems, answers and steps as Markdown, HTML, CSV or LaTeX, with the answers on a page of their own or left out.",
   error_empty_list: "There are no problems yet.",
   error_empty_list_help: "Paste a list or choose a file.",
   error_no_list: "There are no problems to solve here.",
@@ -209,4 +209,7 @@ export const ENGLISH = {
   error_bad_line_help: "Correct it in the file and choose the file again.",
   error_long_list: "This list is too long.",
   error_long_list_help: "A list may have up to 1,000 problems and 1 MB. Split it into several lists.",
+  answers_none: "left out",
+  writing_file: "Writing the file…",
+  file_saved: "Saved.",
 };

@@ -26,8 +26,6 @@ export function answerOnPaper(item) {
   return html("li", { class: "item", value: item.label }, number(item), html("div", { class: "item-body" }, ...shown));
 }
 
-export const problemOnly = ({ text, error }) => ({ problem: text, error: error?.said || error?.kind || "" });
-
 const number = ({ label }) => html("span", { class: "item-number", "aria-hidden": "true" }, String(label));
 
 function outcome(item) {

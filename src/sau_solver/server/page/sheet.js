@@ -4,8 +4,8 @@ import { ServerError, Superseded, askItem, stopItem } from "./api.js";
 import { byId, fill } from "./dom.js";
 import { offerExports } from "./exporting.js";
 import { onHints } from "./hint.js";
-import { say, spoken } from "./i18n.js";
-import { answerOnPaper, itemShown, problemOnly } from "./item.js";
+import { say } from "./i18n.js";
+import { answerOnPaper, itemShown } from "./item.js";
 import { isOfTheText, clearError, showError } from "./notice.js";
 import { kept, keep } from "./storage.js";
 
@@ -151,17 +151,13 @@ function draw(item) {
 
 const isSeparate = () => byId("answers-place").value === "separate";
 
-// Answers on a page of their own are on paper only.
+// Where the answers are on paper. A page of their own is on paper only.
 function placeAnswers() {
-  byId("view-list").classList.toggle("separate", isSeparate());
+  byId("view-list").classList.toggle("separate", byId("answers-place").value !== "inline");
   fill(byId("answer-items"), ...(isSeparate() ? items.map(answerOnPaper) : []));
 }
 
-// What is exported: the server's answers, and the texts of problems without one.
-function exported() {
-  return {
-    items: items.map((item) => item.solution ?? problemOnly(item)),
-    answers: byId("answers-place").value,
-    lang: spoken(),
-  };
-}
+const exported = () => ({
+  problems: items.map(({ text }) => text).filter(Boolean),
+  answers: byId("answers-place").value,
+});
