@@ -3,7 +3,7 @@
 
 import { byId, fill, html, reachable } from "./dom.js";
 import { hintsFirst } from "./hint.js";
-import { say, spoken } from "./i18n.js";
+import { say } from "./i18n.js";
 import { answersShown } from "./values.js";
 
 let open = false; // whether the guess is shown
@@ -87,7 +87,7 @@ function unsure(view) {
   const words = [
     html("p", { class: "unsure-words" }, say(guess ? "not_sure" : "no_guess")),
     html("p", {}, guess ? say("not_sure_text", { figure: share }) : say("no_guess_text")),
-    !guess && view.reason && view.language === spoken() ? html("p", { class: "reason" }, view.reason) : null,
+    !guess && view.reason ? html("p", { class: "reason" }, view.reason) : null,
     html("p", { class: "quiet" }, say("advice")),
   ];
   if (!guess) return words.filter(Boolean);

@@ -26,14 +26,17 @@ export function useKey(given) {
   }
 }
 
-export const askSolve = (text) => post("solve", "v1/solve", { text, explain: true });
-export const askItem = (text) => post("item", "v1/solve", { text, explain: true });
+// Steps and answers come in the language of the page, whatever the language of the problem.
+const solving = (text) => ({ text, lang: spoken(), explain: true });
+export const askSolve = (text) => post("solve", "v1/solve", solving(text));
+export const askItem = (text) => post("item", "v1/solve", solving(text));
 export const stopItem = () => running.get("item")?.abort("newer");
 export const askProblems = (body) => post("problems", "v1/problems", body);
-export const askExport = (body) => post("export", "v1/export", body, (answer) => answer.blob(), patienceFor(body));
-export const askTemplate = (text, lang, tree, numbers) =>
-  post("template", "v1/template", { text, lang, tree, numbers });
-export const askEquation = (equations, lang) => post("equation", "v1/equation", { equations, lang, explain: true });
+export const askExport = (body) => post("export", "v1/export", { ...body, lang: spoken() }, (answer) => answer.blob(), patienceFor(body));
+export const askTemplate = (text, tree, numbers) =>
+  post("template", "v1/template", { text, lang: spoken(), tree, numbers });
+export const askEquation = (equations) =>
+  post("equation", "v1/equation", { equations, lang: spoken(), explain: true });
 
 // A worksheet is solved again before it is written.
 const patienceFor = ({ problems }) => PATIENCE + 2_000 * problems.length;

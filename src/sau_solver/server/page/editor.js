@@ -2,7 +2,7 @@
 
 import { askEquation } from "./api.js";
 import { byId, fill, html } from "./dom.js";
-import { say, spoken } from "./i18n.js";
+import { say } from "./i18n.js";
 import { live } from "./live.js";
 import { drawn } from "./mathematics.js";
 import { clearError, isOfTheText, showError } from "./notice.js";
@@ -14,7 +14,7 @@ let alone = { hidden: true }; // whether the result was hidden before the editor
 let insisted = false; // the reader pressed the button: from now on, complaints are shown until an answer comes
 
 const edits = live({
-  ask: () => askEquation(lines(), spoken()),
+  ask: () => askEquation(lines()),
   show,
   fail,
   waiting: (is) => byId("equation-result").classList.toggle("waiting", is),

@@ -163,10 +163,10 @@ function change(place, text, left) {
 // The server solves the same equations with the typed numbers; no model takes part.
 async function askAgain() {
   const { solution, typed } = state;
-  const { problem, language, tree, numbers } = solution;
+  const { problem, tree, numbers } = solution;
   if (numbers.every(({ text }, place) => typed[place] === text)) return null;
   const values = numbers.map(({ text, value }, place) => (typed[place] === text ? value : typed[place]));
-  return askTemplate(problem, language, tree.prefix, values);
+  return askTemplate(problem, tree.prefix, values);
 }
 
 // `worked` is null, or has the same values, if the numbers are the problem's own again.

@@ -43,10 +43,14 @@ export function listenSheet() {
   relabelSheet();
 }
 
-// Steps that are shown in the other language are asked for again only if the reader wants it: *Solve again*.
+// The language of the page has changed: what is solved already is asked for again in the new one.
 export function relabelSheet() {
   offerExports(byId("export-list"), exported);
   drawAll();
+  if (!items.some(({ solution }) => solution)) return;
+  stop();
+  again();
+  runSheet();
 }
 
 export async function runSheet() {

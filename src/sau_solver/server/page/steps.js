@@ -65,6 +65,6 @@ function showCheck(lines) {
   byId("check-card").hidden = !lines.length;
   fill(
     byId("check"),
-    ...lines.map(({ mathml }) => html("li", {}, stepShown({ mathml: mathml.replace(/^(Check: |检验：)/, "") }))),
+    ...lines.map(({ mathml }) => html("li", {}, stepShown({ mathml: mathml.replace(/^(Check:? |检验：? ?)/, "") }))),
   );
 }
