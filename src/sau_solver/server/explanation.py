@@ -10,7 +10,7 @@ from sau_solver.equations.drawing import kind_of, label_of, parents_of
 from sau_solver.equations.expressions import Equations, Unknown, unknowns_of
 from sau_solver.equations.notation import Fills, latex, mathml
 from sau_solver.equations.symbols import Slot, symbol_text
-from sau_solver.equations.typesetting import root_mathml, value_mathml
+from sau_solver.equations.typesetting import root_mathml, sentence_mathml, value_mathml
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.explaining.steps import Step
@@ -70,6 +70,7 @@ def _explain(solution: Solution, tree: Uet | None) -> Object:
         "template": [str(equation) for equation in template],
         **_mathematics(template, fills),
         "answers_mathml": _values([str(answer) for answer in solution.answers]),
+        "asked_mathml": [sentence_mathml(asked["display"], ()) for asked in solution.as_json()["asked"]],
         **_steps(solution.steps, unknowns_of(solution.equations)),
     }
 

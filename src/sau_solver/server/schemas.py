@@ -214,6 +214,7 @@ class Solution(BaseModel):
     mathml: list[str] | None = None
     latex: list[str] | None = None
     answers_mathml: list[str] | None = None
+    asked_mathml: list[str] | None = None
     step_kinds: list[StepKind] | None = None
     steps_mathml: list[str] | None = None
 

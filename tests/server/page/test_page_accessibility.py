@@ -68,7 +68,7 @@ def test_axe_finds_nothing_on_errors(open_page: Visit, dark: bool) -> None:
 
 
 def test_axe_finds_nothing_on_a_phone(open_page: Visit, theater: dict[str, Any]) -> None:
-    page = show(open_page(size=PHONE), theater | {"answers": LONG, "answers_mathml": list(map(value_mathml, LONG))})
+    page = show(open_page(size=PHONE), theater | {"asked_mathml": list(map(value_mathml, LONG))})
     page.locator('#tree [data-node="7"]').click()
     assert violations(page) == []
     page.locator("#big-answer").focus()  # wider than the phone, so the keyboard can scroll it
@@ -96,9 +96,9 @@ def test_a_problem_is_solved_and_read_with_the_keyboard_alone(page: Page) -> Non
 
 def test_changes_are_announced_to_screen_readers(solved: Page) -> None:
     status = solved.locator("#status[role=status]")
-    expect(status).to_contain_text("The answer is 150 and 150 tickets.")
+    expect(status).to_contain_text("The answer is adult tickets: 150, child tickets: 150.")
     solved.locator("#reading input").nth(1).fill("1800")
-    expect(status).to_contain_text("The answer is now 100 and 200 tickets.")
+    expect(status).to_contain_text("The answer is now adult tickets: 100, child tickets: 200.")
     solved.click("#next-step")
     expect(status).to_contain_text("Step 2 of")
 

@@ -58,7 +58,7 @@ def change(page: Page, place: int, typed: str) -> None:
 
 def test_a_changed_number_updates_every_card_without_a_model(solved: Page, asked: list[str]) -> None:
     change(solved, 1, "1800")
-    expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["100", "200"])
     expect(solved.locator("#equations mn[data-number='1']")).to_have_text("1800")
     expect(solved.locator("#tree [data-number='1'] text")).to_have_text("1800")
     expect(solved.locator("#check")).to_contain_text("1800")
@@ -73,35 +73,34 @@ def test_one_request_is_sent_for_a_number_that_is_typed_quickly(solved: Page, as
     field = solved.locator(FIELDS).nth(1)
     field.fill("")
     field.press_sequentially("1800", delay=5)
-    expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["100", "200"])
     assert len(asked) <= 2
 
 
 def test_the_answer_stays_exact(solved: Page) -> None:
     change(solved, 0, "310")
     expect(solved.locator("#big-answer mfrac").first).to_have_text("4003")
-    expect(solved.locator("#big-answer")).to_contain_text("≈ 133.333")
     change(solved, 0, "300.5")
-    expect(solved.locator("#big-answer")).to_contain_text("≈ 149.167")
+    expect(solved.locator("#big-answer mfrac").first).to_have_text("8956")
     change(solved, 0, "1/3")
     expect(solved.locator("#equations mfrac[data-number='0']")).to_have_text("13")
 
 
-def test_a_decimal_that_ends_is_shown_as_equal(solved: Page) -> None:
+def test_the_answer_is_a_decimal_if_the_problem_has_decimals(solved: Page) -> None:
     change(solved, 1, "1951.5")
-    expect(solved.locator("#big-answer .decimal").first).to_have_text("= 150.5")
+    expect(solved.locator("#big-answer .value").first).to_have_text("150.5")
 
 
 @pytest.mark.parametrize("typed", ["1800", "1,800", "$1800", "１８００", "5400/3", "1799 2/2", "180000%", "一千八百"])
 def test_a_number_may_be_typed_as_in_a_problem(solved: Page, typed: str) -> None:
     change(solved, 1, typed)
-    expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["100", "200"])
 
 
 def test_the_words_of_the_problem_choose_between_roots(page: Page, theater: dict[str, Any]) -> None:
     show(page, quadratic(theater))
     change(page, 1, "60")
-    expect(page.locator("#big-answer")).to_have_text("10 and 6")
+    expect(page.locator("#big-answer .value")).to_have_text("6")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_numbers_without_one_solution_are_explained(solved: Page, numbers: dict[
     expect(solved.locator("#steps-card")).to_be_hidden()
     change(solved, 1, "1800")
     change(solved, 3, "5")
-    expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["100", "200"])
     expect(solved.locator("#steps-card")).to_be_visible()
 
 
@@ -130,7 +129,7 @@ def test_a_text_that_is_not_a_number_is_an_error_after_its_field_is_left(solved:
     field.press("Tab")
     expect(solved.locator("#reading-error [role=alert]")).to_contain_text("12, 0.5, 3/4 or 25%")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(solved.locator("#big-answer")).to_have_text("150 and 150 tickets")  # the last answer stays
+    expect(solved.locator("#big-answer .value")).to_have_text(["150", "150"])  # the last answer stays
     field.fill("10")
     expect(solved.locator("#reading-error")).to_be_empty()
     expect(field).to_have_attribute("aria-invalid", "false")
@@ -143,14 +142,14 @@ def test_a_late_answer_does_not_replace_a_newer_one(solved: Page) -> None:
     expect(solved.locator("#result")).to_have_class(re.compile("outdated"))
     solved.unroute("**/v1/template")
     change(solved, 1, "1800")
-    expect(solved.locator("#big-answer")).to_have_text("100 and 200 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["100", "200"])
     expect(solved.locator("#result")).not_to_have_class(re.compile("outdated"))
 
 
 def test_the_original_numbers_can_be_restored(solved: Page, theater: dict[str, Any]) -> None:
     change(solved, 1, "1800")
     solved.click("#restore")
-    expect(solved.locator("#big-answer")).to_have_text("150 and 150 tickets")
+    expect(solved.locator("#big-answer .value")).to_have_text(["150", "150"])
     expect(solved.locator("#confidence")).to_contain_text("of 100")
     assert solved.input_value("#text") == theater["problem"]
 
@@ -184,9 +183,12 @@ def quadratic(theater: dict[str, Any]) -> dict[str, Any]:
         "equations": ["x=y+4", "x*y=96"],
         "mathml": [mathml(equation) for equation in parse("x=y+4; x*y=96")],
         "latex": [latex(equation) for equation in parse("x=y+4; x*y=96")],
-        "answers": ["12", "8"],
+        "answers": ["8"],
         "decimal": [12.0, 8.0],
         "unit": "",
+        "asked": [theater["asked"][0] | {"quantity": "width", "unknown": "y", "answer": "8", "unit": ""}],
+        "asked_mathml": ["8"],
+        "display": "width: 8",
         "roots": [{"x": "12", "y": "8"}, {"x": "-8", "y": "-12"}],
         "tree": {"prefix": " ".join(node["symbol"] for node in nodes), "nodes": nodes},
         "attention": None,

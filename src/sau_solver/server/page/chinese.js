@@ -204,4 +204,5 @@ export const CHINESE = {
   answers_none: "不放答案",
   writing_file: "正在生成文件…",
   file_saved: "已保存。",
+  colon: "：",
 };

@@ -212,4 +212,5 @@ export const ENGLISH = {
   answers_none: "left out",
   writing_file: "Writing the file…",
   file_saved: "Saved.",
+  colon: ": ",
 };

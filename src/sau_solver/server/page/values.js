@@ -20,46 +20,44 @@ function isExactly(text, decimal) {
   return BigInt(whole + places) * BigInt(fraction[2]) === BigInt(fraction[1]) * 10n ** BigInt(places.length);
 }
 
-// The answer of a solution as elements: each thing asked for with its name, or the bare values.
-export function answersShown({ asked = [], answers, answers_mathml: mathml, decimal = [], unit = "", roots = [] }) {
-  if (asked?.length) return asked.map(askedShown);
-  const last = answers.length - 1;
-  const joint = (place) => say(place < last ? "comma" : areAlternatives(roots) ? "or" : "and");
-  const shown = (text, place) => [
-    place ? html("span", { class: "between" }, joint(place)) : null,
-    html("span", { class: "value" }, ...drawn(mathml[place]), decimalShown(text, decimal[place])),
-    place === last && unit ? html("span", { class: "unit" }, spaced(unit)) : null,
-  ];
-  return answers.flatMap(shown).filter(Boolean);
+// The answer of a solution as elements: each thing asked for, with its name. Answers without questions, such as those
+// of candidates, are bare values.
+export function answersShown(solution) {
+  const { asked = [], asked_mathml: markup = [], display = "" } = solution;
+  if (!asked.length) return valuesShown(solution);
+  const isNamed = (one) => asked.length > 1 || (one.quantity && display.startsWith(one.quantity));
+  return asked.map((one, place) => askedShown(one, markup[place], isNamed(one)));
 }
 
-// Several values of one unknown.
-const areAlternatives = (roots) => Object.keys(roots[0] ?? {}).length < 2;
+function valuesShown({ answers, answers_mathml: mathml }) {
+  const joint = (place) => say(place < answers.length - 1 ? "comma" : "and");
+  return answers.flatMap((_, place) => [
+    ...(place ? [html("span", { class: "between" }, joint(place))] : []),
+    html("span", { class: "value" }, ...drawn(mathml[place])),
+  ]);
+}
 
 // "goats: 13". A question without an answer is named by its words.
-function askedShown({ question, quantity, answer, display, mathml }) {
-  const isAnswered = answer !== null && answer !== undefined;
-  const name = isAnswered ? nameBeside(quantity, display) : quantity || question;
-  const value = isAnswered ? (mathml ? drawn(mathml) : [display]) : [say("not_answered")];
+function askedShown({ question, quantity, unknown, answer, unit }, markup, isNamed) {
+  const isAnswered = answer !== null;
+  const name = isAnswered ? (isNamed ? quantity || unknown : "") : question;
+  const value = isAnswered ? drawn(withoutUnit(markup, unit, name)) : [say("not_answered")];
   return html(
     "div",
     { class: isAnswered ? "asked" : "asked skipped" },
-    name ? html("span", { class: "quantity" }, name) : null,
+    name ? html("span", { class: "quantity" }, name, html("span", {}, say("colon"))) : null,
     html("span", { class: "value" }, ...value),
   );
 }
 
-// No name beside "13 goats", which says it already.
-const nameBeside = (quantity, display) => (display.toLowerCase().includes(quantity?.toLowerCase()) ? "" : quantity);
-
-export function answersText({ asked = [], display = "", answers, unit, roots }) {
-  if (display) return display;
-  if (asked?.length) return asked.map((one) => one.display ?? say("not_answered")).join(say("comma"));
-  return `${answers.join(say(areAlternatives(roots) ? "or" : "and"))}${spaced(unit)}`;
+// "150", not "150 tickets", beside "adult tickets".
+function withoutUnit(markup, unit, name) {
+  const isSaid = unit && name.toLowerCase().endsWith(unit.toLowerCase()) && markup.endsWith(` ${unit}`);
+  return isSaid ? markup.slice(0, -unit.length - 1) : markup;
 }
 
-// 8 pencils, but 24个 and 25%.
-const spaced = (unit) => (/^[A-Za-z]/.test(unit) ? ` ${unit}` : unit);
+// The same in words.
+export const answersText = ({ display, asked }) => display || asked.map(() => say("not_answered")).join(say("comma"));
 
 // x = 12, y = 8 for one solution of equations; the three objects have an entry for each unknown.
 export function rootShown(root, mathml, decimals) {
