@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -225,7 +226,7 @@ def test_problems_are_saved_as_a_file(page: Page, place: str, problems: list[str
         offered = "#export-list"
     with page.expect_request("**/v1/export") as asking, page.expect_download() as saving:
         page.click(f"{offered} [data-format={form}]")
-    sent = asking.value.post_data_json
+    sent = json.loads(asking.value.post_data or "")
     assert (sent["problems"], sent["format"]) == (problems, form)
     assert sent["answers"] == ("inline" if place == "one" else "separate")
     assert saving.value.suggested_filename == f"problems.{form}"
