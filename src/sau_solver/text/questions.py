@@ -99,6 +99,7 @@ class _Requests:
     number: re.Pattern[str]  # certainly asks for a number
     quantity: re.Pattern[str]  # may ask for a quantity
     unanswerable: re.Pattern[str]  # asks for something that no equation gives
+    yes_or_no: re.Pattern[str]  # a sentence that is answered with yes or no
     sentence: re.Pattern[str]  # one sentence with its final mark
 
     def asks_for_no_quantity(self, sentence: str) -> bool:
@@ -109,7 +110,7 @@ class _Requests:
         """
         if self.number.search(sentence):
             return False
-        if self.unanswerable.match(sentence):
+        if self.unanswerable.match(sentence) or self.yes_or_no.match(sentence):
             return True
         return bool(self.unanswerable.search(sentence)) and not self.quantity.search(sentence)
 
@@ -135,6 +136,7 @@ _REQUESTS: dict[Language, _Requests] = {
             r"证明|求证|为什么|为何|画[出图一个]|作图|解释|说明理由|说说|谈谈|讨论|谁|哪里|哪儿|什么颜色|名字|叫什么|首都|天气"
             r"|作文|写一?[首篇封]|翻译|讲[一个]|意思|怎么[办样走去做写说]|怎样[做写走说]"
         ),
+        yes_or_no=re.compile(r"(?!.*(?:你能|[能会]算|知道|什么|哪|何|[（(]\s*[）)]|_{2,})).*(?:吗|是不是.*|能不能.*|够不够.*)[？?]*$", re.DOTALL),
         sentence=re.compile(r"[^。．？！?!\n]+[。．？！?!\n]*"),
     ),
     "en": _Requests(
@@ -156,6 +158,11 @@ _REQUESTS: dict[Language, _Requests] = {
             r"\b(?:why|prove|proof|draw|sketch|explain|describe|discuss|translate|who|whom|where|define|essay|poem|story"
             r"|joke|meaning|capital|weather|colou?r|president|named?|how (?:do|does|did|come|to))\b",
             re.IGNORECASE,
+        ),
+        yes_or_no=re.compile(
+            r"(?:(?:so|then|now|and|but)\b,? *)?(?:is|are|was|were|does|do|did|can|could|will|would|has|have|should)\b"
+            r"(?!.*\b(?:what|which|when|how|find|tell|give)\b).*\?\s*$",
+            re.IGNORECASE | re.DOTALL,
         ),
         sentence=re.compile(r"(?:[^.?!\n]|\.(?=\d))+[.?!\n]*"),
     ),
