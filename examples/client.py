@@ -38,6 +38,16 @@ def ask(path: str, body: dict[str, Any]) -> dict[str, Any]:
     raise AssertionError("The last attempt returns or raises.")
 
 
+def sureness(solution: dict[str, Any]) -> str:
+    """Say how sure the solver is. An answer of a model is never certain."""
+    if solution["abstained"]:
+        return "not sure"
+    if solution["kind"] != "problem":
+        return "exact"
+    percent = round(100 * solution["confidence"])
+    return "more than 99 % sure" if percent > 99 else f"{percent} % sure"
+
+
 def main() -> None:
     """Solve the problems of the command line in one request."""
     if not sys.argv[1:]:
@@ -46,8 +56,7 @@ def main() -> None:
         if "error" in solution:
             print(f"{solution['field']}: {solution['message']} {solution['hint']}")
             continue
-        sure = "not sure" if solution["abstained"] else f"{100 * solution['confidence']:.0f} % sure"
-        print(f"{'; '.join(solution['equations'])}  ->  {', '.join(solution['answers'])} {solution['unit']} ({sure})")
+        print(f"{'; '.join(solution['equations'])}  ->  {solution['display'] or 'no answer'} ({sureness(solution)})")
 
 
 if __name__ == "__main__":

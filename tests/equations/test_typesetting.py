@@ -54,6 +54,7 @@ def test_markup_in_a_sentence_is_text() -> None:
         ("From (1) x = 20 − y: 2(20 − y) + 4y = 50.", r"From (1) $x=20-y$: $2\left(20-y\right)+4y=50$."),
         ("So x = 7 or x = −12.", "So $x=7$ or $x=-12$."),
         ("x² + 5x − 84 = 0", "$x^{2}+5x-84=0$"),
+        ("Put 20 − y in place of x.", "Put $20-y$ in place of $x$."),
         ("x = 20 − 5 = 15.", "$x=20-5$ = $15$."),
         ("No denominator may be zero: x ≠ 0.", r"No denominator may be zero: $x \ne 0$."),
         ("8 ÷ 2 = 4", r"8 $\div$ 2 = 4"),

@@ -178,4 +178,4 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
         [sys.executable, "-c", code, "serve"], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 2
-    assert "pip install 'sau-solver[serve]'" in done.stderr
+    assert "pip install '.[serve]'" in done.stderr

@@ -7,7 +7,7 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from sau_solver import __version__
 from sau_solver.cli import (
@@ -26,7 +26,29 @@ from sau_solver.cli.terminal import complain
 from sau_solver.errors import SauError
 
 
-class _Commands(TyperGroup):
+def _plain_flags(parameters: list[Any]) -> list[Any]:
+    """Show flags such as --json in help texts without a type: they take no value."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+            parameter.metavar = ""
+    return parameters
+
+
+class _Command(TyperCommand):
+    """A command whose help shows flags as flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _plain_flags(super().get_params(ctx))
+
+
+class _Group(TyperGroup):
+    """A group of commands whose help shows flags as flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _plain_flags(super().get_params(ctx))
+
+
+class _Commands(_Group):
     """The group of all commands. Ctrl+C exits with 130 and a message, a closed pipe with 141."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -69,16 +91,18 @@ def _options(
     pass
 
 
-app.command("solve")(solve_command.solve)
-app.command("equation")(equation_command.equation)
-app.add_typer(data_commands.app, name="data")
-app.command("train")(train_command.train)
-app.command("evaluate")(evaluate_command.evaluate)
-app.command("crossval")(crossval_command.crossval)
-app.command("report")(report_command.report)
-app.command("errors")(errors_command.errors)
-app.command("serve")(serve_command.serve)
-app.command("doctor")(doctor_command.doctor)
+app.command("solve", cls=_Command)(solve_command.solve)
+app.command("equation", cls=_Command)(equation_command.equation)
+app.add_typer(data_commands.app, name="data", cls=_Group)
+for _registered in data_commands.app.registered_commands:
+    _registered.cls = _Command
+app.command("train", cls=_Command)(train_command.train)
+app.command("evaluate", cls=_Command)(evaluate_command.evaluate)
+app.command("crossval", cls=_Command)(crossval_command.crossval)
+app.command("report", cls=_Command)(report_command.report)
+app.command("errors", cls=_Command)(errors_command.errors)
+app.command("serve", cls=_Command)(serve_command.serve)
+app.command("doctor", cls=_Command)(doctor_command.doctor)
 
 
 def main() -> None:

@@ -22,7 +22,16 @@ MAX_SHOWN_REJECTED = 20
 
 app = typer.Typer(help="List, download, convert, count and check corpora.", no_args_is_help=True)
 
-Names = Annotated[list[str] | None, typer.Argument(help="Corpora or files. Default: all corpora on this machine.")]
+
+def corpus_names(incomplete: str) -> list[str]:
+    """Return the names of corpora that begin like this, for the completion of a shell."""
+    return [name for name in corpora() if name.startswith(incomplete)]
+
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(help="Corpora or files. Default: all corpora on this machine.", autocompletion=corpus_names),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per corpus.")]
 
 
@@ -44,7 +53,9 @@ def list_corpora(json: Json = False) -> None:
 
 
 @app.command("fetch")
-def fetch_corpus(name: Annotated[str, typer.Argument(help="Name of a corpus; see `sau data list`.")]) -> None:
+def fetch_corpus(
+    name: Annotated[str, typer.Argument(help="Name of a corpus; see `sau data list`.", autocompletion=corpus_names)],
+) -> None:
     """Download a corpus from its public source and verify its checksum."""
     with progress() as bars:
         tasks: dict[str, Any] = {}
@@ -55,6 +66,8 @@ def fetch_corpus(name: Annotated[str, typer.Argument(help="Name of a corpus; see
             bars.update(tasks[file], completed=done, total=total)
 
         paths = fetch(name, progress=show)
+    if not tasks:
+        complain(f"{name} is already here. To download it again, remove its files.")
     for path in paths:
         output().print(str(path), markup=False, soft_wrap=True)
 

@@ -84,7 +84,7 @@ def _gpu() -> str:
     try:
         torch = import_module("torch")
     except ImportError:
-        return "unknown: torch is not installed. Run: pip install sau-solver"
+        return "unknown: torch is not installed. Run in a checkout: pip install ."
     return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "none"
 
 

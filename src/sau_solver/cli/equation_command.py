@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from sau_solver.cli.solution_screen import MAX_DRAWN
-from sau_solver.cli.terminal import NO_ANSWER, language_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import NO_ANSWER, completing, language_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.uet import Uet
@@ -23,7 +23,9 @@ from sau_solver.solving import DEADLINE_SECONDS, Outcome
 
 def equation(
     text: Annotated[str, typer.Argument(help="Equations, separated by ';'. '-' reads them from standard input.")],
-    lang: Annotated[str, typer.Option(help="Language of the steps: en or zh.")] = "en",
+    lang: Annotated[
+        str, typer.Option(help="Language of the steps: en or zh.", autocompletion=completing("en", "zh"))
+    ] = "en",
     deadline: Annotated[
         float, typer.Option(min=0.1, help="Time limit of the symbolic solver, in seconds.")
     ] = DEADLINE_SECONDS,

@@ -10,24 +10,30 @@ import typer
 from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
-from sau_solver.cli.data_commands import load_named
-from sau_solver.cli.terminal import output, print_json, progress
+from sau_solver.cli.data_commands import corpus_names, load_named
+from sau_solver.cli.terminal import language_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
+from sau_solver.experiments.user_evaluation import UserFigures
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import model_folder
+from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
 from sau_solver.models.options import DeviceName
 
 
 def evaluate(
     model: Annotated[
-        Path,
-        typer.Argument(help="Model folder written by `sau train`, or TOML file of a model that needs no training."),
+        str,
+        typer.Argument(
+            help="Model folder written by `sau train`, zh or en for a shipped model, or TOML file of a model that "
+            "needs no training."
+        ),
     ],
-    data: Annotated[str, typer.Option(help="Name of a corpus (see `sau data list`), or a file.")],
+    data: Annotated[
+        str, typer.Option(help="Name of a corpus (see `sau data list`), or a file.", autocompletion=corpus_names)
+    ],
     fold: Annotated[
         int | None, typer.Option(help="For a TOML file: test on this fold of its corpus and train on the others.")
     ] = None,
@@ -45,24 +51,34 @@ def evaluate(
     if protocol not in ("all", *PROTOCOLS):
         raise InputError(f"--protocol must be one of all, {', '.join(PROTOCOLS)}, got {protocol!r}.")
     place = _device(device)
-    config = None if model.is_dir() else _config(model, fold, beam)
+    path = _path(model)
+    config = None if path.is_dir() else _config(path, fold, beam)
     if config is None and fold is not None:
         raise InputError("--fold works only with a TOML file: a trained network knows its held-out fold. Omit it.")
     corpus = load_named(data)
     with progress() as bars:
-        task = bars.add_task(f"{model.name} on {corpus.name}", total=None)
+        task = bars.add_task(f"{Path(model).name} on {corpus.name}", total=None)
 
         def advance(done: int, problems: int) -> None:
             bars.update(task, completed=done, total=problems)
 
         if config is None:
-            result = evaluate_trained(model_folder(model), corpus, beam or BEAM, place, advance)
+            result = evaluate_trained(model_folder(path), corpus, beam or BEAM, place, advance)
         else:
             result = evaluate_model(config, corpus, fold, advance)
     if json:
         print_json(dataclasses.asdict(result))
     else:
         _show(result, METRICS if protocol == "all" else (protocol,))
+        if result.for_users is not None:
+            _show_for_users(result.for_users)
+
+
+def _path(model: str) -> Path:
+    """Return the path of a model; a file or folder called `en` goes before the shipped model."""
+    if model in LANGUAGES and not Path(model).exists():
+        return shipped_folder(language_of(model, "zh or en"))
+    return Path(model)
 
 
 def _device(name: str) -> DeviceName:
@@ -86,6 +102,9 @@ def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:
 
 
 def _show(result: Evaluation, metrics: tuple[str, ...]) -> None:
+    metrics = tuple(metric for metric in metrics if metric in result.metrics)
+    if not metrics:
+        raise InputError(f"{result.data} has answers but no equations. Use --protocol answer, or all.")
     part = {
         "all": f"all {result.problems:,} problems"
         + (f", without {result.learned:,} from its training data" if result.learned else ""),
@@ -97,7 +116,24 @@ def _show(result: Evaluation, metrics: tuple[str, ...]) -> None:
     for column in ("", "problems", *metrics):
         table.add_column(column, justify="left" if not column else "right")
     table.add_row("all", f"{result.problems:,}", *(f"{100 * result.metrics[m]:.2f}" for m in metrics))
-    for groups in (result.by_type, result.by_size):
+    for label, groups in (("type", result.by_type), ("nodes", result.by_size)):
         for name, row in groups.items():
-            table.add_row(name, f"{row['problems']:,}", *(f"{100 * row[m]:.2f}" for m in metrics), style="dim")
+            cells = (f"{row['problems']:,}", *(f"{100 * row[m]:.2f}" for m in metrics))
+            table.add_row(f"{label} {name}", *cells, style="dim")
     output().print(table)
+    if result.by_size:
+        output().print("nodes: the number of symbols in the tree of the published equations", style="dim")
+
+
+def _show_for_users(figures: UserFigures) -> None:
+    """Print what users of the model get."""
+    lines = (
+        f"As `sau solve` answers ({figures.problems:,} problems with annotated answers):",
+        f"  right, guesses included   {100 * figures.answer:.2f} %",
+        f"  answered                  {100 * figures.answered:.2f} %, the others are only guesses",
+        f"  right of answered         {100 * figures.right_of_answered:.2f} %",
+        f"  mean confidence of these  {100 * figures.mean_confidence:.2f} %",
+        f"  calibration error         {100 * figures.calibration_error:.2f} points",
+    )
+    for line in lines:
+        output().print(line, markup=False, soft_wrap=True)

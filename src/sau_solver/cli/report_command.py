@@ -58,7 +58,9 @@ def report(
                 written += draw_all(found.experiments, write / "figures")
                 written += _draw_attention(model, problem, write / "figures")
             elif figures:  # not asked for explicitly
-                complain("Figures are left out: matplotlib is not installed. Run: pip install 'sau-solver[report]'")
+                complain(
+                    "Figures are left out: matplotlib is not installed. Run in a checkout: pip install '.[report]'"
+                )
             for path in written:
                 complain(f"Wrote {path}")
     if docs is not None:

@@ -66,7 +66,7 @@ def serve(
     """
     if missing := [name for name in ("fastapi", "uvicorn", "prometheus_client") if find_spec(name) is None]:
         raise InputError(
-            f"`sau serve` needs {', '.join(missing)}, which is not installed. Run: pip install 'sau-solver[serve]'"
+            f"`sau serve` needs {', '.join(missing)}, which is not installed. Run in a checkout: pip install '.[serve]'"
         )
     from sau_solver.server.serving import serve as run
     from sau_solver.solver import load

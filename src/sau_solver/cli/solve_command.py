@@ -11,7 +11,16 @@ import typer
 from sau_solver import solver
 from sau_solver.cli.bulk.solve_files import PIPE, Solving, Source, show_file, solve_files, write_sheet
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import NO_ANSWER, complain, language_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import (
+    NO_ANSWER,
+    complain,
+    completing,
+    language_of,
+    output,
+    print_json,
+    progress,
+    write_file,
+)
 from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM
@@ -45,15 +54,30 @@ def solve(
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", help="How the problems of --input are written: auto, list, txt, csv or jsonl.")
+        str,
+        typer.Option(
+            "--format",
+            help="How the problems of --input are written: auto, list, txt, csv or jsonl.",
+            autocompletion=completing(*get_args(GivenFormat)),
+        ),
     ] = "auto",
     column: Annotated[
         str, typer.Option(metavar="NAME", help="Column of a CSV file that has the problems. Default: find it.")
     ] = "",
     answers: Annotated[
-        str, typer.Option(help="Answers of a worksheet: inline, separate (on a page of their own) or none.")
+        str,
+        typer.Option(
+            help="Answers of a worksheet: inline, separate (on a page of their own) or none.",
+            autocompletion=completing(*get_args(Answers)),
+        ),
     ] = "inline",
-    lang: Annotated[str, typer.Option(help="Language of the steps: auto (that of the problem), zh or en.")] = "auto",
+    lang: Annotated[
+        str,
+        typer.Option(
+            help="Language of the steps: auto (that of the problem), zh or en.",
+            autocompletion=completing("auto", "zh", "en"),
+        ),
+    ] = "auto",
     model: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
     ] = None,
@@ -82,7 +106,7 @@ def solve(
         return
     if text is None:
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
-    given = sys.stdin.buffer.read(MAX_INPUT) if text == "-" else text
+    given = sys.stdin.buffer.read(MAX_INPUT).rstrip(b"\r\n") if text == "-" else text
     with progress("Loading the model and solving"):
         solution = solver.load(model).solve(given, beam=beam, reader=language)
     if tree is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 
 from sau_solver.errors import InputError
 from sau_solver.files import user_path, write_atomically
@@ -70,6 +71,11 @@ def language_of(text: str, choices: str) -> Language:
     if text in ("zh", "en"):
         return text  # type: ignore[return-value]
     raise InputError(f"--lang must be {choices}, got {text!r}.")
+
+
+def completing(*values: str) -> Callable[[str], list[str]]:
+    """Return the function that completes an option with these values in a shell."""
+    return lambda incomplete: [value for value in values if value.startswith(incomplete)]
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -129,7 +135,9 @@ def progress(task: str = "", in_bytes: bool = False) -> Iterator[Progress]:
     """Show the progress of tasks that count items or bytes; `task` adds one without a known length."""
     console = _errors()
     count = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), count)
+    # On a narrow terminal the description takes several lines, and the bar stays.
+    description = TextColumn("{task.description}", markup=False, table_column=Column(overflow="fold"))
+    columns = (description, BarColumn(bar_width=20, table_column=Column(no_wrap=True)), count)
     speed = TaskProgressColumn(show_speed=not in_bytes)
     everything = (*columns, speed, TimeRemainingColumn())
     with Progress(*everything, console=console, transient=True, disable=not console.is_terminal) as bars:

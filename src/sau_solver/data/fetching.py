@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from sau_solver.data.registry import PUBLIC_BASE, CorpusInfo, Source, data_folder, find_corpus
+from sau_solver.data.registry import PUBLIC_BASE, CorpusInfo, Source, data_folder, find_corpus, local_files
 from sau_solver.errors import ChecksumError, CorpusError
 from sau_solver.files import write_atomically
 
@@ -28,11 +28,18 @@ Progress = Callable[[str, int, int], None]
 def fetch(
     name: str, folder: Path | None = None, base_url: str | None = None, progress: Progress | None = None
 ) -> tuple[Path, ...]:
-    """Download the published files of a corpus and return their paths. Existing files are only verified."""
+    """Download the published files of a corpus and return their paths.
+
+    Existing files are only verified. A corpus that is there in another form, such as one compressed file, is not
+    downloaded.
+    """
     info = find_corpus(name)
     if not info.sources:
         raise CorpusError(f"{info.title} cannot be downloaded: {info.notes}")
     folder = folder or data_folder()
+    present = local_files(info, folder)
+    if present and not any(source for _, source in present):
+        return tuple(path for path, _ in present)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return tuple(_fetch_file(source, info, folder, base_url or PUBLIC_BASE, progress) for source in info.sources)

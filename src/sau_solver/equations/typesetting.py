@@ -89,19 +89,21 @@ def _read(text: str, unknowns: Collection[str], alone: bool = True) -> Equation 
     plain = _RAISED.sub(lambda raised: f"^{raised[0].translate(_DIGITS)}", text).translate(_ASCII)
     if len(plain) > MAX_INLINE or "÷" in text or (alone and not _OPERATOR.search(text)):
         return None
-    is_expression = not re.search("[=<>]", plain)
     try:
-        statements = parse_statements(plain, unknowns, mixed_numbers=False)
+        found = _parsed(plain, unknowns)
     except (EquationError, TooLargeError):
         return None
+    sides = (found.left, found.right) if isinstance(found, Equation | Condition) else (found,)
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Unknown)}
+    known = names & set(unknowns) or any(char.isdigit() for char in plain)
+    return found if known and all(len(name) == 1 or name in unknowns for name in names) else None
+
+
+def _parsed(plain: str, unknowns: Collection[str]) -> Equation | Condition | Expression:
+    if not re.search("[=<>]", plain):
+        return parse_expression(plain, unknowns, mixed_numbers=False)
+    statements = parse_statements(plain, unknowns, mixed_numbers=False)
     found: list[Equation | Condition] = [*statements.equations, *statements.conditions]
     if len(found) != 1:
-        return None
-    sides = (found[0].left, found[0].right)
-    names = {node.name for side in sides for node in walk(side) if isinstance(node, Unknown)}
-    if is_expression:
-        names = {node.name for node in walk(found[0].right) if isinstance(node, Unknown)}
-    known = names & set(unknowns) or any(char.isdigit() for char in plain)
-    if not known or any(len(name) > 1 and name not in unknowns for name in names):
-        return None
-    return found[0].right if is_expression else found[0]
+        raise EquationError("not_an_expression", plain, 0)
+    return found[0]

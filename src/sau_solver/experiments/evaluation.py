@@ -6,7 +6,7 @@ never tested: problems with the same text are left out, and the corpora of a mix
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -20,14 +20,13 @@ from sau_solver.experiments.config import ExperimentConfig, Tested
 from sau_solver.experiments.judging import Judged, judge_problem, scores
 from sau_solver.experiments.material import Material, gather
 from sau_solver.experiments.runs import build
+from sau_solver.experiments.user_evaluation import OnProgress, UserFigures, figures_for_users
 from sau_solver.models.base import BEAM, Predictor
-from sau_solver.models.loading import require_torch
+from sau_solver.models.loading import Model, model_of, require_torch
 from sau_solver.models.options import DeviceName
 from sau_solver.problem import Problem
 
 _TOGETHER = 256  # problems per step of prediction and progress
-
-OnProgress = Callable[[int, int], None]  # problems done, problems in total
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,7 @@ class Evaluation:
     metrics: Mapping[str, float]
     by_type: Mapping[str, Mapping[str, float]]
     by_size: Mapping[str, Mapping[str, float]]
+    for_users: UserFigures | None = None  # of a calibrated model, or if the data have answers only
 
 
 def evaluate(
@@ -72,10 +72,11 @@ def evaluate(
         train = material.prepared
         test, learned = _unknown(corpus, (one.problem for one in train), config.text, config.equations)
     model.fit(list(examples_of(train)))
-    judged = _judged(model, test, config.beam, on_progress)
     tested: Literal["all", Tested] = "fold" if own else "all"
-    found = (corpus.name, corpus.fingerprint, fold, tested, len(judged), learned)
-    return Evaluation(config.name, *found, **scores(judged))
+    found = _described(config.name, corpus, fold, tested) | {"problems": len(test), "learned": learned}
+    if not _has_equations(test):
+        return _by_answers(Model(model), test, found, config.beam, on_progress)
+    return Evaluation(**found, **scores(_judged(model, test, config.beam, on_progress)))
 
 
 def evaluate_trained(
@@ -104,9 +105,36 @@ def evaluate_trained(
         text, level = data.get("text", "published"), data.get("equations", "published")
         test, learned = _unknown(corpus, _learned_from(data), text, level)
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
-        judged = _judged(solver, test, beam, on_progress)
-    found = (corpus.name, corpus.fingerprint, fold, tested, len(judged), learned)
-    return Evaluation(str(folder), *found, **scores(judged))
+        found = _described(str(folder), corpus, fold, tested) | {"problems": len(test), "learned": learned}
+        model = model_of(solver, data)
+        if not _has_equations(test):
+            return _by_answers(model, test, found, beam, on_progress)
+        measured = Evaluation(**found, **scores(_judged(solver, test, beam, on_progress)))
+        if "calibration" not in data:
+            return measured
+        for_users = figures_for_users(model, [one.problem for one in test], beam, on_progress)
+        return replace(measured, for_users=for_users)
+
+
+def _described(model: str, corpus: Corpus, fold: int | None, tested: Literal["all", Tested]) -> dict[str, Any]:
+    return {"model": model, "data": corpus.name, "fingerprint": corpus.fingerprint, "fold": fold, "tested": tested}
+
+
+def _has_equations(test: Sequence[Prepared]) -> bool:
+    return not test or any(one.problem.equations for one in test)
+
+
+def _by_answers(
+    model: Model, test: Sequence[Prepared], found: dict[str, Any], beam: int, on_progress: OnProgress | None
+) -> Evaluation:
+    """Test a model on data that have answers but no equations: only the answers of `sau solve` can be compared."""
+    figures = figures_for_users(model, [one.problem for one in test], beam, on_progress)
+    if figures is None:
+        raise InputError(
+            f"The problems of {found['data']} have neither equations nor answers, so nothing can be compared. "
+            'Add "answers" to each problem, for example "answers": ["15"].'
+        )
+    return Evaluation(**found, metrics={"answer": figures.answer}, by_type={}, by_size={}, for_users=figures)
 
 
 def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
@@ -47,12 +48,17 @@ def load_model(folder: Path, name: str = "") -> Model:
     require_torch()
     from sau_solver.models.checkpoint import load_with_data
 
-    solver, data = load_with_data(folder)
+    predictor, data = load_with_data(folder)
+    return model_of(predictor, data, name or folder.name)
+
+
+def model_of(predictor: Predictor, data: Mapping[str, Any], name: str = "") -> Model:
+    """Return a predictor with the calibration and the preference that its checkpoint has stored."""
     calibration, preference = data.get("calibration"), data.get("preference")
     return Model(
-        solver,
+        predictor,
         UNCALIBRATED if calibration is None else Calibration.from_json(calibration),
-        name or folder.name,
+        name,
         PLAUSIBLE_FIRST if preference is None else Preference.from_json(preference),
     )
 
@@ -63,7 +69,7 @@ def require_torch() -> None:
     if missing:
         raise InputError(
             f"Networks need {', '.join(_NEEDED)}, but {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} not installed. Run: pip install sau-solver"
+            f"{'is' if len(missing) == 1 else 'are'} not installed. Run in a checkout: pip install ."
         )
 
 

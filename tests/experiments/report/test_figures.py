@@ -31,7 +31,7 @@ ALIGNED = AttentionMap("7", "alignment", ("hens", "have", "20"), ("x=20",), ((0.
 
 def test_figures_without_matplotlib_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(InputError, match=r"pip install 'sau-solver\[report\]'"), drawing():
+    with pytest.raises(InputError, match=r"pip install '\.\[report\]'"), drawing():
         pass
 
 

@@ -176,7 +176,7 @@ def _matplotlib() -> Any:
     except ImportError:
         raise InputError(
             "Figures need matplotlib, which is not installed. "
-            "Run pip install 'sau-solver[report]', or add --no-figures."
+            "Run pip install '.[report]' in a checkout, or add --no-figures."
         ) from None
     matplotlib.use("agg")
     from matplotlib import pyplot

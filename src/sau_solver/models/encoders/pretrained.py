@@ -94,7 +94,7 @@ def _downloaded(name: str) -> Path:
     except ImportError:
         raise InputError(
             f"{name} is not a folder, and downloading it from the Hugging Face hub needs huggingface_hub. "
-            "Run: pip install 'sau-solver[pretrained]'"
+            "Run in a checkout: pip install '.[pretrained]'"
         ) from None
     try:
         return Path(huggingface_hub.snapshot_download(name, allow_patterns=list(_FILES)))

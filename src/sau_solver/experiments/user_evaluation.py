@@ -1,0 +1,62 @@
+"""A model on problems with annotated answers, exactly as `sau solve` uses it: answers, confidence and abstention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from sau_solver.answering.protocols import is_accepted
+from sau_solver.experiments.report.reliability import reliability
+from sau_solver.models.base import BEAM
+from sau_solver.models.loading import LANGUAGES, Model
+from sau_solver.problem import Problem
+from sau_solver.solution import Solution
+from sau_solver.solver import Solver
+
+OnProgress = Callable[[int, int], None]  # problems done, problems in total
+
+
+@dataclass(frozen=True, slots=True)
+class UserFigures:
+    """What users of a model get; shares are between 0 and 1."""
+
+    problems: int  # with annotated answers
+    answer: float  # right answers and right guesses of all problems
+    answered: float  # problems that the model did not abstain from
+    right_of_answered: float
+    mean_confidence: float  # of the answered problems
+    calibration_error: float  # expected, over bins of equal width, of all problems
+
+
+def figures_for_users(
+    model: Model, problems: Iterable[Problem], beam: int = BEAM, on_progress: OnProgress | None = None
+) -> UserFigures | None:
+    """Solve the problems that have annotated answers as for a user; None if there is none."""
+    known = [problem for problem in problems if problem.answers]
+    if not known:
+        return None
+    solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
+    solved = solver.solve_many(((one.text, one.language) for one in known), beam=beam, errors="return")
+    right: list[bool] = []
+    confidences: list[float] = []
+    answered: list[bool] = []
+    for problem, solution in zip(known, solved, strict=True):
+        found = solution if isinstance(solution, Solution) else None  # None: the text was refused
+        right.append(found is not None and is_accepted(problem, found.answers))
+        confidences.append(found.confidence if found else 0.0)
+        answered.append(found is not None and not found.abstained)
+        if on_progress:
+            on_progress(len(right), len(known))
+    given = [place for place, one in enumerate(answered) if one]
+    return UserFigures(
+        problems=len(known),
+        answer=_share(right),
+        answered=_share(answered),
+        right_of_answered=_share([right[place] for place in given]),
+        mean_confidence=_share([confidences[place] for place in given]),
+        calibration_error=reliability(confidences, right).error_by_width,
+    )
+
+
+def _share(values: list[bool] | list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
