@@ -15,7 +15,7 @@ ROOT = Path(sau_solver.__file__).parent
 
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
-    "phrases", "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining",
+    "step_phrases", "phrases", "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining",
     "sheets", "solution", "models", "solver", "data", "training", "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ _EN_AFTER = re.compile(
     r"(?:-|\s)?(?:(?:square|cubic)\s)?[A-Za-z][A-Za-z'-]*(?:\s(?:of|per)\s(?:an?\s|the\s)?[A-Za-z'-]+|\s(?:each|apiece)\b)?"
 )
 _EN_EMPTY = re.compile(
-    r"^\s?(?:and|or|is|are|was|were|in|on|at|to|from|for|by|if|then|than|as|with|but|the|a|an|he|she|they|it|of|how)\b",
+    r"^\s?(?:and|or|is|are|was|were|has|have|had|does|do|did|will|can|in|on|at|to|from|for|by|if|then|than|as|with|but|the|a|an|he|she|they|it|of|how)\b",
     re.IGNORECASE,
 )
 _EN_BEFORE = re.compile(r"(?:[A-Za-z'-]+\s){1,2}$")
