@@ -21,6 +21,7 @@ from sau_solver.answering.quantities import (
     ordered_unknowns,
     parts_of,
     quantities_of,
+    steps_of,
     value_of,
 )
 from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of
@@ -215,10 +216,16 @@ class _Answering:
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
             if all(entry.rounding for entry in entries):
                 return [[entry] for entry in entries]
+        steps = steps_of(self.equations)
+        if len(steps) == last:  # 一共花了多少元？还剩多少元？ with x=500-68*6: 68*6 answers the first question
+            return [
+                [self._entry(thing, expression)]
+                for thing, expression in zip(things, [*steps, Unknown(self.names[0])], strict=True)
+            ]
         return [
             [self._entry(thing, Unknown(self.names[0]))]
             if place == last
-            else [Asked(thing.question, thing.quantity, "", None, thing.unit)]
+            else [Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)]
             for place, thing in enumerate(things)
         ]
 
@@ -236,7 +243,7 @@ class _Answering:
             if id(thing) in assigned:
                 entries = [self._entry(thing, assigned[id(thing)])]
             elif thing.relation == "value":
-                entries = [Asked(thing.question, thing.quantity, "", None, thing.unit)]
+                entries = [Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)]
             else:
                 entries = self._one(thing)
             found.append(entries)

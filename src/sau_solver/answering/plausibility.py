@@ -29,6 +29,8 @@ def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) ->
             return "overdrawn"
     if cues.counted and not all(map(is_integer, answers)):
         return "fractional"
+    if rounded and any(decimal_of(value) < 1 for value in chosen.values):  # nobody rounds a part of a bus
+        return "fractional"
     if cues.asks_for_part and any(decimal_of(value) > 1 for value in answers):
         return "over_whole"
     if any(not isinstance(value, Fraction) for value in answers):

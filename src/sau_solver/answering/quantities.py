@@ -77,6 +77,26 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
     return list(found.values())
 
 
+def steps_of(equations: Equations) -> list[Expression]:
+    """Return the calculations that the only equation combines last: of x=500-68*6 this is 68*6."""
+    if not is_definition(equations):
+        return []
+    equation = equations[0]
+    side = equation.right if isinstance(equation.left, Unknown) else equation.left
+    if not isinstance(side, Operation):
+        return []
+    terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
+    found = [node for node in terms if isinstance(node, Operation)]
+    ones = [isinstance(part, Number) and part.value == 1 for node in found for part in (node.left, node.right)]
+    return [] if any(ones) else found  # 1-0.85 is a share, no answer
+
+
+def _summands(node: Expression) -> list[Expression]:
+    if isinstance(node, Operation) and node.operator in "+-":
+        return [*_summands(node.left), node.right]
+    return [node]
+
+
 def ordered_unknowns(equations: Equations, solution: Assignment) -> list[str]:
     """Return the unknowns as people list them: x, y, z whatever comes first in the equations; other names as there."""
     names = [name for name in unknowns_of(equations) if name in solution]

@@ -53,7 +53,7 @@ class Chosen:
 
     @property
     def certain(self) -> bool:
-        """Whether it is clear which unknowns are asked for."""
+        """Whether it is clear which unknowns are asked for, and every question for a quantity has an answer."""
         return all(one.certain for one in self.asked)
 
 
