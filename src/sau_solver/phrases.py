@@ -112,6 +112,10 @@ _PROBLEMS = {
         "The question does not ask for a quantity, so equations cannot answer it.",
         "问题问的不是数量，无法用方程求解。",
     ),
+    "letter": (
+        "A letter stands for one of the numbers, so the answer is no number. Replace the letter by a number.",
+        "题中用字母代替了一个数，所以答案不是具体的数。请把字母换成数。",
+    ),
     "unlikely": (
         "The best guess is more likely wrong than right (confidence {confidence:.2f}).",
         "最可能的猜测也多半是错的（置信度 {confidence:.2f}）。",

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal, overload
 
-from sau_solver.answering.asked import Asked
+from sau_solver.answering.asked import Asked, common_number
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
@@ -30,6 +30,7 @@ from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
 from sau_solver.solving import Outcome
+from sau_solver.text.asking import read_questions
 from sau_solver.text.mathematics.request import NotMathematicsError
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.renumbering import renumbered
@@ -226,7 +227,8 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         tree=tree,
         roots=found.roots,
         answers=found.answers,
-        asked=tuple(
+        asked=_named(screened)
+        or tuple(
             Asked("", label, label, value, found.unit, of_several=len(set(found.labels)) > 1)
             for label, value in zip(found.labels, found.answers, strict=True)
         ),
@@ -240,6 +242,15 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         shown=found.shown,
         reader=reader,
     )
+
+
+def _named(screened: Screened) -> tuple[Asked, ...]:
+    """Return what a word problem asks that names a common divisor or multiple of its numbers."""
+    reading = read_questions(screened.text, screened.language)
+    if not reading.common or (screened.request and screened.request.kind not in ("gcd", "lcm")):
+        return ()
+    named = common_number(reading, reading.things[0])
+    return (named,) if named and (named.unit or named.question) else ()
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:

@@ -191,6 +191,10 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "and": (" and ", " 和 "),
     "names": (", ", "、"),
     "list": (", ", "，"),
+    "skipped": (
+        "Not answered, because the equations do not say it: {questions}",
+        "方程没有给出答案、未作回答的问题：{questions}",
+    ),
     "named_value": ("{label}: {value}", "{label} {value}"),
     "per_cent": ("{value} {sign} {percent} %", "{value} {sign} {percent}%"),
 }

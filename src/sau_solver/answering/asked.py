@@ -81,10 +81,8 @@ def ask(reading: Reading, equations: Equations, solution: Assignment, only_solut
 
 def common_number(reading: Reading, thing: Thing) -> Asked | None:
     """Return the greatest common divisor or least common multiple that a text names, of the numbers it names."""
-    wholes = [n for n in reading.numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
-    stated = [n for n in wholes if reading.is_argument(n)]
-    values = list(dict.fromkeys(int(n.value) for n in (stated if len(stated) > 1 else wholes)))
-    if len(values) < 2:
+    values = reading.common
+    if not values:
         return None
     answer = math.gcd(*values) if thing.relation == "gcd" else math.lcm(*values)
     shown = f"{thing.relation}({','.join(map(str, values))})"

@@ -86,8 +86,8 @@ def steps_of(equations: Equations) -> list[Expression]:
     if not isinstance(side, Operation):
         return []
     terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
-    found = [node for node in terms if isinstance(node, Operation)]
-    ones = [isinstance(part, Number) and part.value == 1 for node in found for part in (node.left, node.right)]
+    found: list[Expression] = [node for node in terms if isinstance(node, Operation)]
+    ones = [one == Number(Fraction(1)) for node in found for one in walk(node)]
     return [] if any(ones) else found  # 1-0.85 is a share, no answer
 
 

@@ -20,7 +20,7 @@ _KINDS: Mapping[str, StepKind] = {
     **dict.fromkeys(("let_question", "let_number", "let_clause", "let_thing", "let_several", "let_all"), "unknowns"),
     **dict.fromkeys(("check", "check_sides"), "check"),
     "guess": "guess",
-    **dict.fromkeys(("answer", "answer_guess"), "answer"),
+    **dict.fromkeys(("answer", "answer_guess", "skipped"), "answer"),
 }
 
 

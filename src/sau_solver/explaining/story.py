@@ -76,6 +76,8 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     if chosen.answers:
         shown = display_all(chosen.asked, reader, forms_of(text.text))
         steps.append(step("answer_guess" if guess else "answer", answer=shown))
+        skipped = tuple(one.question or one.quantity for one in chosen.asked if one.answer is None)
+        steps += [step("skipped", questions=skipped)] if skipped else []
     return Story(tuple(steps), unit, reader)
 
 

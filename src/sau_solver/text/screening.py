@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, get_args
 
+from sau_solver.equations.expressions import Number
 from sau_solver.equations.parser import parse_statements
 from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
+from sau_solver.text.asking import read_questions
 from sau_solver.text.language import is_foreign
-from sau_solver.text.mathematics import Request, recognize
+from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
 from sau_solver.text.questions import Questions, questions_of
 
@@ -28,7 +31,7 @@ _OPERATOR = re.compile(r"[-+*/×÷=＝]")
 _DIGIT = re.compile(r"\d")
 
 LANGUAGES = get_args(Language)
-Obstacle = Literal["", "nothing", "no_number", "no_question", "no_quantity"]
+Obstacle = Literal["", "nothing", "no_number", "no_question", "no_quantity", "letter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,12 @@ def screen(
             raise _unreadable(text, spoken)
         raise InputError.phrased("en", "foreign")  # says it in both languages, since the user's is unknown
     mapped = _mapped(text, own, spoken)
-    return Screened(text, own, mapped, _obstacle(len(mapped.numbers), questions_of(text, own)))
+    obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
+    if not obstacle and mathematics and (numbers := read_questions(text, own).common):
+        kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"
+        terms = tuple(Number(Fraction(number)) for number in numbers)
+        return Screened(text, own, mapped, request=Request(kind, terms, language=own, text=text))
+    return Screened(text, own, mapped, obstacle)
 
 
 def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str:
@@ -117,7 +125,9 @@ def _obstacle(numbers: int, questions: Questions) -> Obstacle:
         return "no_number" if questions.asks_anything else "nothing"
     if not questions.asks_anything:
         return "no_question"
-    return "no_quantity" if questions.asks_for_no_quantity else ""
+    if questions.asks_for_no_quantity:
+        return "no_quantity"
+    return "letter" if read_questions(questions.text, questions.language).letter else ""
 
 
 def _mapped(text: str, language: Language, spoken: Language) -> MappedText:

@@ -28,9 +28,27 @@ _EN_NAMES = re.compile(
 _ZH_NAMES = re.compile(
     r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)"
 )
+_ZH_LETTER = re.compile(
+    r"(?:[每为是有了共各长宽高重买卖付行走][\u4e00-\u9fff]{0,4}?)([a-km-z])(?=\s*(?:元|个|本|千米|米|千克|克|人|只|件|天|小时|分钟|岁|吨|张|支|箱|页|辆|名"
+    r"|棵|台|套|双|厘米|分米|升|斤|公里))"
+)
+_EN_LETTER = re.compile(
+    r"\$([a-z])\b(?!\w)|(?<![A-Za-z'’.])([b-hj-z]) (?:dollars|cents|books|apples|miles|hours|minutes|days|years|pounds"
+    r"|students|people|boys|girls|tickets|marbles|pens|pencils|boxes|bags|feet|meters|kilometers|inches|liters|gallons)\b"
+)
+_LETTER_ASKED = (
+    r"求[^。，]{0,6}LETTER|LETTER\s*(?:的值|[是为]多少|[是为]几|等于)|LETTER\s*[=＝]|[=＝]\s*LETTER|设[^。，]{0,12}LETTER"
+    r"|(?:find|what (?:is|are)|value of|values of|solve for|determine|let) (?:the value of )?LETTER\b"
+)
 _EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
 _ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd")
 NAME = 2.0
+MAX_NUMBERS_WITH_LETTER = 3
+_GIVEN = re.compile(
+    r"公(?:[约因]数|倍数|因子)(?:是|为|＝|=)?\s*\d|质因数|互质"
+    r"|\b(?:factor|divisor|multiple) (?:is|was) \d",
+    re.IGNORECASE,
+)
 _OF = re.compile(
     r"(?:factor|divisor|multiple|denominator|GCF|GCD|HCF|LCM)\s+of\s+(?:\d+(?:\s*,\s*|\s+and\s+|,\s*and\s+))*$",
     re.IGNORECASE,
@@ -73,6 +91,29 @@ class Reading:
         pattern = _ZH_NAMES if self.language == "zh" else _EN_NAMES
         found = [tuple(part.strip() for part in match.groups() if part) for match in pattern.finditer(self.text)]
         return tuple(names for names in found if all(words_of(name, self.language) for name in names))
+
+    @cached_property
+    def common(self) -> tuple[int, ...]:
+        """The numbers whose common divisor or multiple the text names and asks for; empty if it does not."""
+        if not self.things or self.things[0].relation not in ("gcd", "lcm") or _GIVEN.search(self.text):
+            return ()
+        wholes = [n for n in self.numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
+        stated = [n for n in wholes if self.is_argument(n)]
+        values = tuple(dict.fromkeys(int(n.value) for n in (stated if len(stated) > 1 else wholes)))
+        return values if len(values) > 1 else ()
+
+    @cached_property
+    def letter(self) -> str:
+        """A letter that stands for a number of the text (每本x元) and is not what is asked for; otherwise empty."""
+        if len(self.numbers) > MAX_NUMBERS_WITH_LETTER:
+            return ""  # a long text with letters is about finding them
+        pattern = _ZH_LETTER if self.language == "zh" else _EN_LETTER
+        for found in pattern.finditer(self.text):
+            name = re.escape(next(group for group in found.groups() if group))
+            alone = len(re.findall(rf"(?<![A-Za-z]){name}(?![A-Za-z])", self.text)) == 1
+            if alone and not re.search(_LETTER_ASKED.replace("LETTER", name), self.text, re.IGNORECASE):
+                return name
+        return ""
 
     def is_argument(self, number: NumberSlot) -> bool:
         """Return whether a number stands where the numbers of a named divisor or multiple stand: GCF of 84 and 126."""
