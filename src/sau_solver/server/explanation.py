@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -19,6 +20,7 @@ from sau_solver.solution import Solution
 
 Object = dict[str, Any]
 Weights = Sequence[Sequence[float]]
+_LETTER = re.compile(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 
 
 def explain_solution(solution: Solution, weights: Weights | None) -> Object:
@@ -70,9 +72,15 @@ def _explain(solution: Solution, tree: Uet | None) -> Object:
         "template": [str(equation) for equation in template],
         **_mathematics(template, fills),
         "answers_mathml": _values([str(answer) for answer in solution.answers]),
-        "asked_mathml": [sentence_mathml(asked["display"], ()) for asked in solution.as_json()["asked"]],
+        "asked_mathml": [_shown(asked["display"], solution.kind) for asked in solution.as_json()["asked"]],
         **_steps(solution.steps, unknowns_of(solution.equations)),
     }
+
+
+def _shown(display: str, kind: str) -> str:
+    """Return what is displayed as MathML. Mathematics may have letters, as in (x-2)(x-3); in words they are words."""
+    letters = () if kind == "problem" else tuple(dict.fromkeys(_LETTER.findall(display)))
+    return sentence_mathml(display, letters)
 
 
 def outcome_of(solution: Solution) -> str:

@@ -12,7 +12,7 @@ from scripts.browsing import PHONE, ask
 from tests.server.page.conftest import Visit, show
 
 LONG = ["7" * 80, "1" * 90 + "/7"]
-TYPES = ["arithmetic", "parts", "rate", "linear", "system", "nonlinear"]
+TYPES = ["arithmetic", "parts", "rate", "linear", "system", "nonlinear", "equation", "expression"]
 
 
 @pytest.mark.parametrize(("locale", "lang"), [("zh-CN", "zh-CN"), ("en-GB", "en"), ("fr-FR", "en")])

@@ -37,7 +37,7 @@ const figure = (confidence) => Math.round(100 * confidence);
 
 // The page never claims 100 %.
 const nearlyCertain = (confidence) => figure(confidence) > 99;
-const isExact = ({ kind }) => (kind ?? "problem") !== "problem"; // mathematics: no model took part
+export const isExact = ({ kind }) => (kind ?? "problem") !== "problem"; // mathematics: no model took part
 
 export function sureness(solution) {
   if (isExact(solution)) return say("exact");
@@ -48,6 +48,7 @@ export function sureness(solution) {
 const value = (view) => html("div", { class: "big", id: "big-answer" }, ...answersShown(view));
 
 function sure(view) {
+  if (!hasAnswer(view)) return without(view);
   return [value(view), isExact(view) ? html("p", { class: "quiet", id: "confidence" }, say("exact")) : confidence(view)];
 }
 
@@ -67,6 +68,11 @@ function confidence(view) {
       sureness(view),
     ),
   );
+}
+
+// Equations with no solution, or with infinitely many.
+function without({ outcome, reason }) {
+  return [html("p", { class: "unsure-words", id: "big-answer" }, say(`outcome_${outcome}`)), html("p", {}, reason)];
 }
 
 function hidden(view) {

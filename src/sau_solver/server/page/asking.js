@@ -27,7 +27,7 @@ export async function solve(asOne = false) {
   }
   busy(true);
   try {
-    const problems = !asOne && /\S\s*\n\s*\S/.test(text) ? (await askProblems({ text })).problems : [];
+    const problems = !asOne && /\S\s*\n\s*\S/.test(text) ? await listed(text) : [];
     if (problems.length > 1) offerList(problems, text);
     else show(await solved(text), true);
     busy(false);
@@ -36,6 +36,12 @@ export async function solve(asOne = false) {
     busy(false);
     failed(error, text);
   }
+}
+
+// The problems of a text of several lines. Lines that are all equations are one system unless they are numbered.
+async function listed(text) {
+  const { problems, format } = await askProblems({ text });
+  return format === "txt" && problems.every((one) => one.text.includes("=")) ? [] : problems;
 }
 
 export function ask(text) {

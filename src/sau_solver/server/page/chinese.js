@@ -205,4 +205,6 @@ export const CHINESE = {
   writing_file: "正在生成文件…",
   file_saved: "已保存。",
   colon: "：",
+  type_equation: "解方程",
+  type_expression: "计算",
 };

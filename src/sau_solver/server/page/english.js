@@ -213,4 +213,6 @@ export const ENGLISH = {
   writing_file: "Writing the file…",
   file_saved: "Saved.",
   colon: ": ",
+  type_equation: "Equation",
+  type_expression: "Calculation",
 };

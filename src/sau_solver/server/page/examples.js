@@ -14,6 +14,8 @@ export const EXAMPLES = {
       "A theater sold 300 tickets. Adult tickets cost 8 dollars and child tickets cost 5 dollars. The total was 1950 dollars. How many adult tickets and how many child tickets were sold?",
     ],
     ["nonlinear", "A rectangle has an area of 96. Its length is 4 more than its width. Find the length and the width."],
+    ["equation", "x² + 5x + 6 = 0"],
+    ["expression", "25% of 80"],
   ],
   zh: [
     ["arithmetic", "学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？"],
@@ -22,6 +24,8 @@ export const EXAMPLES = {
     ["linear", "一个数的3倍加上5等于26，求这个数。"],
     ["system", "购买甲、乙两种笔记本共20本，甲种每本8元，乙种每本5元，共用130元，甲、乙两种笔记本各买了多少本？"],
     ["nonlinear", "某种药品原价为每盒60元，经过连续两次降价后，售价为每盒48.6元，求平均每次降价的百分率．"],
+    ["equation", "解方程：3x－5＝16"],
+    ["expression", "计算：25×4－30÷6"],
   ],
 };
 

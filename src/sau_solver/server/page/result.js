@@ -1,6 +1,6 @@
 // One solution on the page, with the problem's own numbers or with others, and every card that shows it.
 
-import { isSecret, newAnswer, revealAnswer, showAnswer } from "./answer.js";
+import { isExact, isSecret, newAnswer, revealAnswer, showAnswer } from "./answer.js";
 import { ServerError, askTemplate } from "./api.js";
 import { showCandidates } from "./candidates.js";
 import { byId, fill, reachable } from "./dom.js";
@@ -63,9 +63,10 @@ export function clearResult() {
 export function showSolution(opened = openSteps()) {
   if (!state) return;
   const { solution, typed } = state;
-  showReading(byId("reading"), solution, typed, change);
-  showStrip(byId("strip"), solution, typed);
-  byId("reading-hint").hidden = !solution.tree;
+  const read = isExact(solution) ? { ...solution, numbers: [] } : solution; // the editor changes mathematics
+  showReading(byId("reading"), read, typed, change);
+  showStrip(byId("strip"), read, typed);
+  byId("reading-hint").hidden = !solution.tree || isExact(solution);
   showResult(opened);
   showCandidates(solution, attempt);
   showUnread();

@@ -1,6 +1,6 @@
 // Exact values for the eye and the ear: mathematics, followed by a decimal if that helps.
 
-import { html } from "./dom.js";
+import { html, math } from "./dom.js";
 import { say } from "./i18n.js";
 import { drawn } from "./mathematics.js";
 
@@ -25,6 +25,7 @@ function isExactly(text, decimal) {
 export function answersShown(solution) {
   const { asked = [], asked_mathml: markup = [], display = "" } = solution;
   if (!asked.length) return valuesShown(solution);
+  if (solution.kind === "equation") return solutionsShown(asked, markup);
   const isNamed = (one) => asked.length > 1 || (one.quantity && display.startsWith(one.quantity));
   return asked.map((one, place) => askedShown(one, markup[place], isNamed(one)));
 }
@@ -35,6 +36,23 @@ function valuesShown({ answers, answers_mathml: mathml }) {
     ...(place ? [html("span", { class: "between" }, joint(place))] : []),
     html("span", { class: "value" }, ...drawn(mathml[place])),
   ]);
+}
+
+// x = −3 or x = −2; x = 15, y = 5: a solution in each line.
+function solutionsShown(asked, markup) {
+  const lines = [];
+  asked.forEach(({ unknown }, place) => {
+    const line = lines.at(-1);
+    if (line && !line.some((other) => other.unknown === unknown)) line.push({ unknown, place });
+    else lines.push([{ unknown, place }]);
+  });
+  const value = ({ unknown, place }, at) => [
+    ...(at ? [html("span", { class: "between" }, say("comma"))] : []),
+    html("span", { class: "value" }, math("math", {}, math("mi", {}, unknown)), " = ", ...drawn(markup[place])),
+  ];
+  return lines.map((line, at) =>
+    html("div", { class: "asked" }, at ? html("span", { class: "between" }, say("or").trim()) : null, ...line.flatMap(value)),
+  );
 }
 
 // "goats: 13". A question without an answer is named by its words.
