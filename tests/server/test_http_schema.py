@@ -62,7 +62,7 @@ PROBLEMS = st.sampled_from(
         by_heart.DOUBTFUL,
         by_heart.pens(1, 2),
         "Divide 3 by zero pens. How many?",
-        "?1+2",
+        "3+5*2",
     ]
 )
 SOLVABLE: dict[str, tuple[str, st.SearchStrategy[Any]]] = {

@@ -23,24 +23,31 @@ EQUATION_REQUESTS: list[Object] = [
 
 SOLUTION: Object = {
     "problem": APPLES,
+    "kind": "problem",
     "language": "en",
     "numbers": [{"text": "3", "value": "3", "start": 8, "end": 9}, {"text": "5", "value": "5", "start": 26, "end": 27}],
     "equations": ["x=3+5"],
     "answers": ["8"],
     "decimal": [8.0],
     "unit": "apples",
+    "asked": [
+        {
+            "question": "How many apples does he have?",
+            "quantity": "apples",
+            "unknown": "x",
+            "answer": "8",
+            "unit": "apples",
+            "rounding": "",
+            "certain": True,
+            "display": "8 apples",
+        }
+    ],
+    "display": "8 apples",
     "roots": [{"x": "8"}],
     "confidence": 0.9865,
     "abstained": False,
     "reason": "",
-    "steps": [
-        "Numbers in the text: “3 apples” gives 3, “5 more” gives 5.",
-        "Let x be the number of apples: “How many apples does he have?”",
-        "Calculate x=3+5.",
-        "3+5 = 8",
-        "Check: 8=3+5; left 8, right 8.",
-        "Answer: 8 apples.",
-    ],
+    "steps": ["“3 apples”, “5 more”: 3 + 5 = 8", "Answer: 8 apples."],
     "candidates": [{"equations": ["x=3+5"], "outcome": "solved", "answers": ["8"], "log_probability": -0.0531}],
     "model": "sau-en",
 }
