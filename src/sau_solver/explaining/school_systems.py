@@ -134,7 +134,7 @@ class _System:
         """Write an equation with values in place of unknowns."""
         known = {name: value_expression(value) for name, value in found.items()}
         equation = _put(row.equation, known)
-        used = [value_equation(name, found[name]) for name in found if name in names_in(row.equation)]
+        used = [value_equation(name, found[name]) for name in sorted(found) if name in names_in(row.equation)]
         for name in names_in(equation):
             if _value_of(equation, name) is not None:
                 total = Number(coefficient_of(expand(equation.right), ()))
@@ -209,7 +209,7 @@ class _System:
 
     def back(self, name: str, value: Expression, found: Mapping[str, Value]) -> Value:
         """Write the value of an unknown that was expressed by others."""
-        known = {one: value_expression(found[one]) for one in unknowns_in(value)}
+        known = {one: value_expression(found[one]) for one in sorted(unknowns_in(value))}
         if not all(isinstance(found[one], Fraction) for one in known):
             raise NotInSchoolError
         total = coefficient_of(expand(put(value, known)), ())
