@@ -47,7 +47,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "labelled": ("({number}) {equation}", "({number}) {equation}"),
     "label": ("({number})", "({number})"),
     "at": ("Equation {label}. ", "方程 {label}："),
-    "first": ("Solve {label} first, which has one unknown: {equation}.", "先解只含一个未知数的 {label}：{equation}。"),
+    "first": ("Start with {label}, which has only one unknown.", "先解只含一个未知数的方程 {label}。"),
     "put": ("Put {values} into {label}: {equation}.", "把 {values} 代入 {label}：{equation}。"),
     "express": ("From {label}: {equation}.", "由 {label} 得 {equation}。"),
     "substitute": ("Substitute {source} into {label}: {equation}.", "把 {source} 代入 {label}：{equation}。"),

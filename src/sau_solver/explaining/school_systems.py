@@ -52,22 +52,39 @@ def solve_system(work: Work, equations: Sequence[Equation], names: Sequence[str]
     if not 2 <= len(names) == len(equations) <= MAX_UNKNOWNS:
         raise NotInSchoolError
     system = _System(work, len(equations))
-    rows = [Labelled(number, equation) for number, equation in enumerate(equations, start=1)]
-    if all(_is_polynomial(row.equation) and is_linear(row.equation) for row in rows):
-        return [system.linear(rows, list(names))]
-    return system.with_one_linear(rows)
+    return system.solved([Labelled(number, equation) for number, equation in enumerate(equations, start=1)], names)
 
 
 def _is_polynomial(equation: Equation) -> bool:
     try:
-        return bool(expand(equation.left) or expand(equation.right))
+        expand(equation.left)
+        expand(equation.right)
     except NotInSchoolError:
         return False
+    return True
 
 
 class _System:
     def __init__(self, work: Work, used: int) -> None:
         self.work, self.used = work, used
+
+    def solved(self, rows: list[Labelled], names: Sequence[str]) -> list[Found]:
+        """Solve a system: what only defines an unknown comes last, and what has one unknown comes first."""
+        if len(rows) == 1:
+            (name,) = names
+            self.work.say("first", label=rows[0].label)
+            self.work.start(rows[0].equation)
+            return [{name: root} for root in solve_one(self.work, rows[0].equation, name)]
+        if all(_is_polynomial(row.equation) and is_linear(row.equation) for row in rows):
+            return [self.linear(rows, list(names))]
+        for row in rows:
+            alone = _standing_alone(row.equation)
+            others = [other for other in rows if other is not row]
+            if alone and others and all(alone[0] not in names_in(other.equation) for other in others):
+                name, value = alone
+                rest = self.solved(others, [one for one in names if one != name])
+                return [found | {name: self.back(name, value, found)} for found in rest]
+        return self.with_one_linear(rows)
 
     # --- linear systems ----------------------------------------------------------------------------------------------
 
@@ -123,7 +140,7 @@ class _System:
         """Solve the equation that has one unknown, and put its value into the others."""
         (name,) = names_in(alone.equation)
         if _value_of(alone.equation, name) is None:
-            self.work.say("first", label=alone.label, equation=alone.equation)
+            self.work.say("first", label=alone.label)
             self.work.start(alone.equation)
         found: Found = {name: solve_one(self.work, alone.equation, name)[0]}
         rest = [one for one in names if one != name]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from sau_solver.equations.expressions import Expression, Number, Operation, Unknown, walk
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
-MAX_TERMS = 16  # of an expanded side; longer ones are no school exercise
+MAX_TERMS = 40  # of an expanded side; longer ones are no school exercise
 MAX_POWER = 3
 MAX_BITS = 100  # of a number
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
