@@ -130,7 +130,7 @@ class _Parser:
             self.next += 1
         if self.here.kind != "end":
             raise EquationError("not_an_expression", self.text, self.here.column)
-        if _depth(found) > MAX_DEPTH:
+        if depth_of(found) > MAX_DEPTH:
             raise TooLargeError("deep_expression", column=1, limit=MAX_DEPTH)
         return found
 
@@ -173,7 +173,7 @@ class _Parser:
         if len(relations) > 1:
             self.refuse_run_together(first)
         for side in sides:
-            if _depth(side) > MAX_DEPTH:
+            if depth_of(side) > MAX_DEPTH:
                 raise TooLargeError("deep_expression", column=start + 1, limit=MAX_DEPTH)
         if not relations:
             if names := unknowns_of((Equation(sides[0], sides[0]),)):
@@ -382,7 +382,7 @@ def _is_remainder(side: Expression) -> bool:
     return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
 
 
-def _depth(expression: Expression) -> int:
+def depth_of(expression: Expression) -> int:
     """Return the depth of an expression, or a number above MAX_DEPTH if it is deeper."""
     deepest, level = 0, [expression]
     while level:

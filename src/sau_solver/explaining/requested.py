@@ -224,17 +224,19 @@ def _calculated(request: Request, language: Language, deadline: float) -> Fulfil
         if isinstance(term, Number):
             value: Value = term.value
         else:
-            solved = solve((equation,), deadline)
-            worked = explain((equation,), solved, language)
             try:
                 value = evaluate(term, {}, exact=True)
-                if not is_printable(value):
-                    raise TooHardError("large_power")
+                solved = Solved(Outcome.SOLVED, ({"x": value},))
             except NotEvaluatedError:
+                solved = solve((equation,), deadline)
                 if not solved.solutions:
-                    reason = solved.reason or Phrase("no_method")
-                    return _failed(request.kind, reason, step)
+                    return _unsolved(
+                        request.kind, (equation,), solved, explain((equation,), solved, language), language
+                    )
                 value = solved.solutions[0]["x"]
+            if not is_printable(value):
+                raise TooHardError("large_power")
+            worked = explain((equation,), solved, language)
             steps += worked
         answers.append(value)
         labels.append("" if len(request.terms) == 1 else str(term))

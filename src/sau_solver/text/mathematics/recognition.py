@@ -83,7 +83,7 @@ def recognize(text: str) -> Request | None:
         else:
             reader = Reader(not worded, letters_of(plain))
             request = read_english(plain, reader) if worded else _bare(plain, reader)
-    except (NotMathematicsError, TooLargeError):
+    except (NotMathematicsError, TooLargeError, RecursionError):
         return None
     return replace(request, text=text)
 

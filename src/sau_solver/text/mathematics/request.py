@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Literal
 
 from sau_solver.equations.expressions import (
@@ -19,7 +20,7 @@ from sau_solver.equations.expressions import (
     unknowns_of,
     walk,
 )
-from sau_solver.equations.parser import parse_expression, parse_statements
+from sau_solver.equations.parser import MAX_DEPTH, depth_of, parse_expression, parse_statements
 from sau_solver.errors import EquationError
 from sau_solver.problem import Language
 from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, with_products, without_blank
@@ -33,6 +34,7 @@ Kind = Literal[
 NOTHING = Statements(())
 HUNDRED = Number(Fraction(100))
 MAX_TERMS = 40  # of a list
+MAX_FILLED = 20_000  # nodes of expressions that are filled with values
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Reader:
     values: dict[str, Expression] = field(default_factory=dict)
     equations: list[Equation] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
+    filled_nodes: int = 0
 
     def expression(self, text: str) -> Expression:
         """Read one expression."""
@@ -173,19 +176,34 @@ class Reader:
 
     def filled(self, node: Expression) -> Expression:
         """Return an expression with values in place of their names and calls."""
+        if not self.values and not self.functions:
+            return node
+        filled = self._fill(node)
+        if depth_of(filled) > MAX_DEPTH:
+            raise NotMathematicsError
+        return filled
+
+    def _fill(self, node: Expression) -> Expression:
+        self.filled_nodes += 1
+        if self.filled_nodes > MAX_FILLED:  # functions of functions grow fast
+            raise NotMathematicsError
         match node:
             case Unknown(name) if name in self.values:
+                self.filled_nodes += sum(1 for _ in islice(walk(self.values[name]), MAX_FILLED))
                 return self.values[name]
             case Operation(operator, left, right):
-                return _operation(operator, self.filled(left), self.filled(right))
+                return _operation(operator, self._fill(left), self._fill(right))
             case Function(name, arguments) if name in self.functions:
                 names, body = self.functions[name]
                 if len(names) != len(arguments):
                     raise NotMathematicsError
-                given = dict(zip(names, map(self.filled, arguments), strict=True))
-                return Reader(self.mixed_numbers, values=given).filled(body)
+                given = dict(zip(names, map(self._fill, arguments), strict=True))
+                inner = Reader(self.mixed_numbers, values=given, filled_nodes=self.filled_nodes)
+                found = inner._fill(body)
+                self.filled_nodes = inner.filled_nodes
+                return found
             case Function(name, arguments):
-                return Function(name, tuple(map(self.filled, arguments)))
+                return Function(name, tuple(map(self._fill, arguments)))
         return node
 
 
