@@ -215,8 +215,8 @@ _EQUATION_ERRORS = {
     "found_line_end": ("the end of the line", "行末"),
     "no_equation": ("There is no equation; try x+2=5", "没有找到方程；请输入方程，例如 x+2=5"),
     "no_relation": (
-        "There is no '=', so there is nothing to solve for {unknown}. Write an equation such as {unknown}+2=5",
-        "没有“=”，无法求 {unknown}。请输入方程，例如 {unknown}+2=5",
+        "There is no '=', so there is nothing to solve for {unknown}. Write an equation such as x+2=5",
+        "没有“=”，无法求 {unknown}。请输入方程，例如 x+2=5",
     ),
     "run_together": (
         "Two equations seem to run together here. Separate them with ';', for example 3x=9; x=3",

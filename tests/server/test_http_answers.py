@@ -60,6 +60,21 @@ def test_equations_without_a_solution_are_answered(shipped: httpx.Client, equati
     assert (found["outcome"], found["roots"]) == (outcome, [])
 
 
+def test_mathematics_is_solved_like_a_problem(shipped: httpx.Client) -> None:
+    found = post(shipped, "/v1/solve", {"text": "2x+3=11", "lang": "zh", "explain": True})
+    assert (found["answers"], found["kind"], found["model"]) == (["4"], "equation", "")
+    assert (found["confidence"], found["abstained"], found["outcome"]) == (1, False, "solved")
+    assert found["display"] == "x = 4"
+    assert found["steps"][-1] == "答：x = 4。"
+    assert found["tree"]["prefix"]
+    assert found["attention"] is None
+    none = post(shipped, "/v1/solve", {"text": "x=x+1", "explain": True})
+    assert (none["answers"], none["outcome"], none["abstained"]) == ([], "none", False)
+    assert none["reason"].startswith("There is no solution")
+    factored = post(shipped, "/v1/solve", {"text": "Factor x^2 - 5x + 6.", "explain": True})
+    assert (factored["answers"], factored["decimal"]) == (["(x-2)*(x-3)"], [None])
+
+
 def test_a_batch_answers_in_order_and_one_bad_text_spoils_nothing(shipped: httpx.Client) -> None:
     found = post(shipped, "/v1/solve/batch", {"texts": [sample_bodies.APPLES, "？！", sample_bodies.PENS]})["results"]
     assert [one.get("answers") for one in found] == [["8"], None, ["24"]]

@@ -26,6 +26,7 @@ _EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _SIGN = re.compile(r"[-+*/^%!√]")
 _ASKED = re.compile(r",\s*[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\??\s*$")
 _QUOTIENT = re.compile(r"(.+)/([^/=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?")
+_COMMON = re.compile(r"(gcd|lcm)\s*\(([^()]*)\)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")
@@ -53,7 +54,7 @@ _MORE_WORDS = """
 satisfy satisfies factorise factorize primes rounded rounding numbers zero one two three four five six seven eight nine
 ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy
 eighty ninety hundred thousand million half third quarter units tens hundreds thousands tenths hundredths thousandths
-integer whole tenth hundredth thousandth
+integer whole tenth hundredth thousandth frac dfrac tfrac cdot left right quad
 """
 _ENGLISH = _words(_sources(english_commands, english_terms, english_wording)) | set(_MORE_WORDS.split())
 _CHINESE = frozenset(re.findall(r"[\u4e00-\u9fff]", _sources(chinese_terms, chinese_wording))) | set(
@@ -94,6 +95,8 @@ def _bare(text: str, reader: Reader) -> Request:
         raise NotMathematicsError
     if divided := _QUOTIENT.fullmatch(text):
         return Request("division", (reader.expression(divided[1]), reader.expression(divided[2])))
+    if common := _COMMON.fullmatch(text.rstrip(" .?=")):
+        return Request("gcd" if common[1] == "gcd" else "lcm", reader.items(common[2]))
     plain = without_blank(text.rstrip(" .?"))
     parts = [part for part in _EACH.split(text) if part.strip()]
     if len(parts) > 1 and not re.search(r"[A-Za-zα-ω]", plain) and all(map(_SIGN.search, parts)):
