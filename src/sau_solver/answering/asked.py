@@ -7,6 +7,7 @@ answers it, the exact answer and its unit.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,11 +25,14 @@ from sau_solver.answering.quantities import (
     steps_of,
     value_of,
 )
-from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
+_COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
+_MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _PLAIN = ("sum", "area", "perimeter")
+CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
 
 
@@ -184,10 +188,28 @@ class _Answering:
             made = function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
             if made is not None:
                 return [self._entry(thing, made)]
-        if thing.relation == "value" and thing.unit != "%" and len(self.quantities) <= MAX_ASSIGNED + 1:
-            (place,), _ = link(self.reading, [thing.words or thing.quantity], self.quantities)
-            return [self._entry(thing, self.quantities[place].expression)]
+        if thing.relation == "value" and thing.unit != "%":
+            possible = [self.quantities[0], *filter(self._may_be_asked, self.quantities[1:])][:MAX_ASSIGNED]
+            if len(possible) > 1 and not _COMPARES.search(thing.words):
+                (place,), margin = link(self.reading, [thing.words or thing.quantity], possible)
+                if margin >= CLEAR:
+                    return [self._entry(thing, possible[place].expression)]
         return [self._entry(thing, unknown)]
+
+    def _may_be_asked(self, quantity: Quantity) -> bool:
+        """Return whether an expression with the only unknown, such as 30-x, stands for a thing of the text.
+
+        It does if both it and the unknown are multiplied by numbers (2*x+4*(30-x)), or if the text compares them.
+        """
+        whole, value = self.quantities[0], quantity.value
+        if not isinstance(value, Fraction) or not isinstance(whole.value, Fraction):
+            return False
+        if any(number.value == value for number in self.reading.numbers):
+            return False
+        node = quantity.expression
+        if isinstance(node, Operation) and node.operator == "-" and isinstance(node.right, Unknown):
+            return bool(whole.factors and quantity.factors and not whole.factors & quantity.factors)
+        return any(one.holds(value, whole.value) or one.holds(whole.value, value) for one in self.reading.comparisons)
 
     def _listed(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Assign several named things to the unknowns at once."""
@@ -215,7 +237,8 @@ class _Answering:
             if all(entry.rounding for entry in entries):
                 return [[entry] for entry in entries]
         steps = steps_of(self.equations)
-        if len(steps) == last:  # 一共花了多少元？还剩多少元？ with x=500-68*6: 68*6 answers the first question
+        marks = len(_MARK.findall(self.reading.text))
+        if len(steps) == last < marks:  # 一共花了多少元？还剩多少元？ with x=500-68*6: 68*6 answers the first question
             return [
                 [self._entry(thing, expression)]
                 for thing, expression in zip(things, [*steps, Unknown(self.names[0])], strict=True)
@@ -255,7 +278,7 @@ class _Answering:
         entry = Asked(
             thing.question, thing.quantity, str(expression), value, thing.unit, share=share, of_several=several
         )
-        if value is None or not isinstance(value, Fraction) or not thing.rounding or value.denominator == 1:
+        if not isinstance(value, Fraction) or not thing.rounding or value.denominator == 1 or not self._divides():
             return entry
         match thing.rounding:
             case "up":
@@ -264,6 +287,14 @@ class _Answering:
                 return replace(entry, answer=Fraction(math.floor(value)), rounding="down")
         rest = self._remainder(value)
         return entry if rest is None else replace(entry, answer=rest, rounding="remainder")
+
+    def _divides(self) -> bool:
+        """Return whether a quotient is asked for, which may have to be rounded."""
+        if not is_definition(self.equations):
+            return True
+        equation = self.equations[0]
+        side = equation.right if isinstance(equation.left, Unknown) else equation.left
+        return isinstance(side, Operation) and side.operator == "/"
 
     def _is_share(self, value: Value) -> bool:
         """Return whether the equations compute with shares of one, not with per cent, which takes a constant 100."""
@@ -285,9 +316,8 @@ class _Answering:
                 divisor = (
                     one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
                 )
-            value = value_of(divisor, self.solution) if divisor is not None else None
-            if isinstance(value, Fraction) and value > 0:
-                return (quotient - math.floor(quotient)) * value
+            if isinstance(divisor, Number) and divisor.value > 0:
+                return (quotient - math.floor(quotient)) * divisor.value
         return None
 
 

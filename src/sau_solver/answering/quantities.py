@@ -150,11 +150,13 @@ def parts_of(equations: Equations, name: str) -> list[Expression]:
     unknown = Unknown(name)
     for equation in equations:
         for side in (equation.left, equation.right):
-            for node in walk(side):
-                if isinstance(node, Operation) and node.operator in ("+", "*"):
-                    terms = list(map(_base, _flat(node, node.operator, unknown)))
-                    if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_simple(t, unknown) for t in terms):
-                        return terms
+            node = side
+            while isinstance(node, Operation) and node.operator == "*" and isinstance(node.left, Number):
+                node = node.right  # 2*(x+x+5)
+            if isinstance(node, Operation) and node.operator in ("+", "*"):
+                terms = list(map(_base, _flat(node, node.operator, unknown)))
+                if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_simple(t, unknown) for t in terms):
+                    return terms
     return []
 
 

@@ -35,7 +35,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
 _MEASURED_ONLY = re.compile(
-    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周]$|%|折"
+    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折"
 )
 
 _SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
@@ -43,6 +43,7 @@ _ORDER_OF_NO_QUANTITY = re.compile(
     r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计|证明)"
 )
 MAX_THINGS = 30
+MAX_LEFT = 12  # characters before 多少 in which 还剩 is looked for
 
 
 def chinese_things(text: str) -> tuple[Thing, ...]:
@@ -51,8 +52,18 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm"),)
     questions = questions_of(text, "zh").found
-    if any(_is_marked(question, text) for question in questions):  # 几个同学 in a statement means "some"
-        questions = tuple(one for one in questions if one.word != "几" or _is_marked(one, text))
+    marked = any(_is_marked(question, text) for question in questions)
+    questions = tuple(  # 几个同学 in a statement means "some", and ((())/(())) is one blank
+        one
+        for place, one in enumerate(questions)
+        if place == len(questions) - 1
+        or (
+            (one.word != "几" or (marked and _is_marked(one, text)))
+            and (one.word != "=" or one.quoted != questions[place + 1].quoted)
+        )
+    )
+    if marked and not _is_marked(questions[-1], text) and questions[-1].word == "几":
+        questions = questions[:-1]
     found = [(question.place, thing) for question in questions for thing in _things(question, text)]
     if all(thing.relation == "none" for _, thing in found):
         return ()
@@ -79,6 +90,8 @@ def _named(text: str, relation: Relation) -> Thing:
 
 def _things(question: Question, text: str) -> Iterator[Thing]:
     whole = question.before + question.word + question.after
+    if question.word == "求" and question.after.endswith("时"):  # 求两车相遇时，…
+        return
     if _NONE_CLAUSE.search(whole) or question.word in ("什么", "谁", "怎", "吗", "哪"):
         if question.word == "什么" and re.search(r"数$|值$|时[候间]?$", question.after):
             pass
@@ -141,7 +154,7 @@ def _relation(question: Question, whole: str) -> Relation:
 
 def _rounding(question: Question, unit: str) -> Rounding:
     before = question.before
-    if _LEFT.search(before):
+    if question.word in ("多少", "几") and _LEFT.search(before[-MAX_LEFT:]) and not before.endswith("百分之"):
         return "remainder"
     if question.word not in ("多少", "几") or not unit:
         return ""
@@ -172,6 +185,8 @@ def _parts(question: Question) -> list[str]:
     listed = question.after if question.word == "求" else question.before
     listed = re.split(r"各|分别|依次", _LEAD.sub("", listed))[0]
     parts = [part for part in _JOINED.split(listed) if part]
+    if re.search(r"距离|之间|间的|相距|相遇|路程", listed):  # A、B两城间的距离 is one thing
+        return []
     if len(parts) < 2 or not all(words_of(part, "zh") for part in parts):
         return []
     tail = ""

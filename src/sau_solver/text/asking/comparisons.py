@@ -82,7 +82,7 @@ def _zh_than(
         for found in pattern.finditer(rest)
         if found.start() > 0 and not any(a <= found.start() < b for a, b in inside)
     ]
-    for place, sign in _ordered(marks):
+    for place, sign in sorted(marks, reverse=True):  # the last word for more or less before a number
         if _ZH_ASKED.search(rest[place:]):
             return
         added = _values(numbers, than + 1 + place, end)
@@ -99,11 +99,6 @@ def _zh_than(
             _values(numbers, start, than),
         )
         return
-
-
-def _ordered(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the words for more and less that stand after the second thing, the first one first."""
-    return sorted(marks)
 
 
 def _zh_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int, previous: str) -> Iterator[Comparison]:

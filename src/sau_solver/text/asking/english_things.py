@@ -52,7 +52,7 @@ _THAT_HAS_MORE = re.compile(
 _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
-    r"|\brespectively\b|\b(?:are|were|is|be|will) (?:they|both)\b|\btheir (?:present |current "
+    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|\btheir (?:present |current "
     r")?(?:ages|prices|speeds|weights|values|heights)\b"
     r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
     r"|natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
@@ -233,7 +233,7 @@ def _parts(question: Question) -> list[str]:
     if question.word == "how many":
         listed = _VERB.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
-    parts = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", listed) if part.strip()]
+    parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
     return parts if len(parts) > 1 and all(words_of(part, "en") for part in parts) else []
 
 

@@ -41,8 +41,8 @@ _LETTER_ASKED = (
     r"|(?:find|what (?:is|are)|value of|values of|solve for|determine|let) (?:the value of )?LETTER\b"
 )
 _EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
-_ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd")
-NAME = 2.0
+_ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd长宽高")
+NAME = 4.0
 MAX_NUMBERS_WITH_LETTER = 3
 _GIVEN = re.compile(
     r"公(?:[约因]数|倍数|因子)(?:是|为|＝|=)?\s*\d|质因数|互质"
