@@ -6,6 +6,8 @@ import csv
 import io
 import re
 
+from sau_solver.equations.readable import readable
+from sau_solver.equations.typesetting import formula
 from sau_solver.sheets.sheet import Sheet, SheetItem
 
 MAX_CONFIDENCE = 0.99  # never claim certainty
@@ -31,7 +33,7 @@ def _solution(sheet: Sheet, item: SheetItem) -> list[str]:
     confidence = "" if item.confidence is None else f"{min(item.confidence, MAX_CONFIDENCE):.2f}"
     return [
         "" if item.abstained else item.answer,
-        "; ".join(item.equations),
+        "; ".join(readable(found) if (found := formula(text)) else text for text in item.equations),
         "\n".join(f"{place}. {step}" for place, step in enumerate(steps, start=1)),
         confidence,
         sheet.remark(item),
