@@ -26,6 +26,7 @@ from scripts.browsing import PHONE, ask, launched, serving, visit  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 WINDOW = (1200, 860)
+PAPER = (680, 960)
 MAX_BYTES = 150_000
 PIXELS = """async (png) => {
   const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0));
@@ -44,6 +45,12 @@ TICKETS = (
     "1950 dollars. How many adult tickets and how many child tickets were sold?"
 )
 APPLES = "学校买来5箱苹果，每箱24个，分给学生96个，还剩多少个？"
+EQUATION = "x² + 5x + 6 = 0"
+LIST = f"""1. A train travels 240 miles in 4 hours. What is its average speed?
+2. {EQUATION}
+3. A farm has chickens and goats. There are 30 heads and 86 legs. How many goats are there?
+4. Ciao, come stai? Я хочу спать 3 часа.
+5. {APPLES}"""
 UNSURE = "The sum of three consecutive integers is 72. Find the smallest integer."
 
 
@@ -86,6 +93,42 @@ def abstained(page: Page) -> None:
     expect(page.locator("#show-guess")).to_be_visible()
 
 
+def listed(steps: int = 0) -> Callable[[Page], None]:
+    """Return an action that solves the list of problems and shows the steps of the one at this place."""
+
+    def act(page: Page) -> None:
+        page.goto("/#list")
+        page.fill("#list-text", LIST)
+        page.click("#list-solve")
+        settled = page.locator("#items .item:is(.solved, .failed)")
+        expect(settled).to_have_count(len(LIST.splitlines()), timeout=60_000)
+        page.locator("#items .item").nth(steps).locator(".item-more button").click()
+        page.mouse.move(0, 0)
+
+    return act
+
+
+def printed(page: Page) -> None:
+    """Show the list as it is printed, with the answers on a page of their own."""
+    listed()(page)
+    page.select_option("#answers-place", "separate")
+    page.emulate_media(media="print")
+    page.evaluate("document.body.style.padding = '64px'")  # the margins of the paper
+
+
+def hinted(page: Page) -> None:
+    """Ask for two hints while the answer stays hidden."""
+    page.check("#form [data-hints]")
+    ask(page, TICKETS)
+    page.click("#next-step")
+    page.click("#next-step")
+
+
+def helped(page: Page) -> None:
+    """Open the help."""
+    page.goto("/#help")
+
+
 def error(page: Page) -> None:
     """Send a problem while the server cannot be reached."""
     page.context.set_offline(True)
@@ -99,6 +142,13 @@ TAKEN = (
     Picture("page-phone", on_a_phone, "zh-CN", size=PHONE, whole=False),
     Picture("page-abstained", abstained),
     Picture("page-error", error, whole=False),
+    Picture("page-equation", solved(EQUATION)),
+    Picture("page-hints", hinted),
+    Picture("page-list", listed(2)),
+    Picture("page-list-dark", listed(4), "zh-CN", dark=True),
+    Picture("page-list-phone", listed(1), size=PHONE),
+    Picture("page-print", printed, size=PAPER),
+    Picture("page-help", helped),
 )
 
 

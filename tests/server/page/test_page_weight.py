@@ -67,7 +67,24 @@ def test_nothing_is_inline_and_only_mathml_is_read() -> None:
     assert {name: uses for name, uses in found.items() if uses} == {"mathematics.js": ["DOMParser"]}  # MathML only
 
 
-@pytest.mark.parametrize("name", ["zh", "en", "dark", "phone", "abstained", "error"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "zh",
+        "en",
+        "dark",
+        "phone",
+        "abstained",
+        "error",
+        "equation",
+        "hints",
+        "list",
+        "list-dark",
+        "list-phone",
+        "print",
+        "help",
+    ],
+)
 def test_the_pictures_of_the_page_are_small(name: str) -> None:
     picture = Path(__file__).parents[3] / "docs" / "pictures" / f"page-{name}.png"
     assert 5_000 < picture.stat().st_size < MAX_PICTURE_BYTES

@@ -25,7 +25,9 @@ export function showSteps(steps, opened, secret, done) {
 export const stepsOf = ({ steps, steps_mathml: mathml, step_kinds: kinds }) =>
   steps.map((text, place) => ({ text, mathml: mathml[place], kind: kinds[place] }));
 
-export const stepShown = ({ mathml }) => html("span", {}, ...drawn(mathml));
+// A formula and the punctuation after it stay in one line: U+2060 joins them.
+export const stepShown = ({ mathml }) =>
+  html("span", {}, ...drawn(mathml).map((part) => (/^[.,;:。，；：]/.test(part) ? `\u2060${part}` : part)));
 
 export const stepItem = (step) => html("li", { class: `step ${step.kind}`, tabindex: "-1" }, stepShown(step));
 

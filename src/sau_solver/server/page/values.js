@@ -46,13 +46,18 @@ function solutionsShown(asked, markup) {
     if (line && !line.some((other) => other.unknown === unknown)) line.push({ unknown, place });
     else lines.push([{ unknown, place }]);
   });
-  const value = ({ unknown, place }, at) => [
-    ...(at ? [html("span", { class: "between" }, say("comma"))] : []),
-    html("span", { class: "value" }, math("math", {}, math("mi", {}, unknown)), " = ", ...drawn(markup[place])),
-  ];
-  return lines.map((line, at) =>
-    html("div", { class: "asked" }, at ? html("span", { class: "between" }, say("or").trim()) : null, ...line.flatMap(value)),
-  );
+  const value = ({ unknown, place }, at, { length }) =>
+    html("span", { class: "value" }, ...equal(unknown, drawn(markup[place])), at < length - 1 ? say("comma") : null);
+  return lines.map((line, at) => {
+    const or = at ? html("span", { class: "between" }, say("or").trim()) : null;
+    return html("div", { class: "asked" }, or, ...line.map(value));
+  });
+}
+
+// x = value as one formula; what follows it, such as a decimal, stays text.
+function equal(unknown, [first, ...rest]) {
+  const value = first instanceof Element ? [...first.childNodes] : [math("mn", {}, first)];
+  return [math("math", {}, math("mi", {}, unknown), math("mo", {}, "="), ...value), ...rest];
 }
 
 // "goats: 13". A question without an answer is named by its words.

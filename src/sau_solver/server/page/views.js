@@ -33,6 +33,6 @@ export function rememberPlace() {
 export function listenSkip() {
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
-    document.querySelector("main > :not([hidden]) :is(textarea, h1 + * button, button)")?.focus();
+    document.querySelector("main > :not([hidden]) :is(textarea, .tries a)")?.focus();
   });
 }
