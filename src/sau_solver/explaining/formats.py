@@ -84,7 +84,11 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
         return display(answered[0], language, forms)
     if len({(one.question, one.unknown) for one in answered}) == 1 < len(answered):  # several values of one unknown
         return say(language, "or").join(display(one, language, forms) for one in answered)
-    shown = [_labelled(one, language, forms) for one in answered]
+    nameless = len(answered) > 1 and all(one.certain and not one.quantity for one in answered)
+    if nameless and len({one.question for one in answered}) == 1:  # the two numbers
+        shown = [display(one, language, forms) for one in answered]
+    else:
+        shown = [_labelled(one, language, forms) for one in answered]
     if any(one.quantity for one in answered) or language == "zh":
         return say(language, "list").join(shown)
     *first, last = shown or [""]

@@ -93,7 +93,10 @@ def is_rate(text: MappedText, number: NumberSlot) -> bool:
 
 def as_written(number: NumberSlot) -> str:
     """Return 25%, 1/4 or 2.50 if the text writes a number so; otherwise an empty string."""
-    written = number.text.replace("％", "%").replace(" ", "")
+    written = " ".join(number.text.replace("％", "%").split())
+    if re.fullmatch(r"\d+ \d+/\d+", written):
+        return written
+    written = written.replace(" ", "")
     if re.fullmatch(r"\d+(?:\.\d+)?%", written) and Fraction(written[:-1]) == number.value * 100:
         return written
     return written if re.fullmatch(r"\d+/\d+|\d+\.\d+", written) else ""

@@ -117,6 +117,9 @@ _NUMBERED = re.compile(
     r"|children|sheep|fish|men|women)\b"
 )
 
+# How much do 2 shirts and 3 hats cost? One amount is asked for.
+_TOGETHER = re.compile(r"(?:do|did|will|would) .* (?:cost|weigh)\b(?!.*\b(?:each|respectively)\b)", re.IGNORECASE)
+
 
 def english_things(text: str) -> tuple[Thing, ...]:
     """Return the things that an English text asks for, in order."""
@@ -230,6 +233,8 @@ def _rounding(question: Question, whole: str) -> Rounding:
 def _parts(question: Question) -> list[str]:
     """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
     listed = question.after
+    if question.word == "how much" and _TOGETHER.match(listed):
+        return []
     if question.word == "how many":
         listed = _VERB.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)

@@ -25,6 +25,11 @@ _ZH_PAIR = re.compile(r"([\u4e00-\u9fff\d角元]{1,5})[和与、及跟]([\u4e00-
 _EN_NAMES = re.compile(
     r"\b([A-Za-z'-]+s)\s+and\s+(?:the |some |of )?([A-Za-z'-]+s)\b|\b([A-Z][a-z]+)\s+and\s+([A-Z][a-z]+)\b"
 )
+_EN_PRICED = re.compile(
+    r"(?:^|[.,;] |\band )(?:an? |the |each |every )?([A-Za-z'-]+(?: [A-Za-z'-]+)?) "
+    r"(?:costs?|sells? for|sold for|weighs?|(?:is|are) worth)\b",
+    re.IGNORECASE,
+)
 _ZH_NAMES = re.compile(
     r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)"
 )
@@ -90,6 +95,8 @@ class Reading:
         """Names of things that the text mentions together, as it writes them: (ducks, lambs), (鸡, 兔)."""
         pattern = _ZH_NAMES if self.language == "zh" else _EN_NAMES
         found = [tuple(part.strip() for part in match.groups() if part) for match in pattern.finditer(self.text)]
+        if self.language == "en" and len(priced := _EN_PRICED.findall(self.text)) > 1:
+            found.append(tuple(name if name.isupper() else name.lower() for name in priced))
         return tuple(names for names in found if all(words_of(name, self.language) for name in names))
 
     @cached_property
