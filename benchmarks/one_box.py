@@ -16,6 +16,7 @@ from typing import Any
 
 from sympy import Expr, Mul, expand, simplify, sympify
 
+from benchmarks.generated_mathematics import sentences
 from sau_solver import data
 from sau_solver.errors import SauError
 from sau_solver.explaining.requested import Fulfilled, fulfill
@@ -32,18 +33,24 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--held-out", action="store_true", help="use the held-out sentences")
     options.add_argument("--corpora", action="store_true", help="count texts of corpora that are read so")
+    options.add_argument("--generated", type=int, metavar="COUNT", help="use generated sentences")
+    options.add_argument("--seed", type=int, default=1, help="of the generated sentences")
     options.add_argument("--show", action="store_true", help="list the texts")
     given = options.parse_args()
     if given.corpora:
         count_corpora(given.show)
         return
+    if given.generated:
+        rate("generated", list(sentences(given.generated, given.seed)), given.show)
+        return
     for language in ("en", "zh"):
-        rate(FOLDER / f"{language}{'-held-out' if given.held_out else ''}.jsonl", given.show)
+        name = f"{language}-held-out" if given.held_out else language
+        lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        rate(name, [json.loads(line) for line in lines], given.show)
 
 
-def rate(path: Path, show: bool) -> None:
-    """Print how many sentences of a file are answered right, by kind."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def rate(name: str, rows: list[dict[str, Any]], show: bool) -> None:
+    """Print how many sentences are answered right, by kind."""
     right: Counter[str] = Counter()
     for row in rows:
         found = answer(row["text"])
@@ -53,7 +60,7 @@ def rate(path: Path, show: bool) -> None:
             given = None if found is None else [str(value) for value in found.answers] or found.reason
             print(f"{row['id']}  {row['text']!r}: expected {row['answers']}, got {given}")
     total = Counter(row["kind"] for row in rows)
-    print(f"\n{path.stem}: {sum(right.values())} of {len(rows)} right ({100 * sum(right.values()) / len(rows):.1f} %)")
+    print(f"\n{name}: {sum(right.values())} of {len(rows)} right ({100 * sum(right.values()) / len(rows):.1f} %)")
     for kind, count in total.most_common():
         print(f"  {kind:<12} {right[kind]:>4} of {count}")
 

@@ -72,3 +72,8 @@ def test_is_17_a_prime_number_is_answered() -> None:
 def test_a_broken_formula_says_what_is_wrong() -> None:
     with pytest.raises(InputError, match=r"Expected a number, an unknown or '\('"):
         SOLVER.solve("3+*5")
+
+
+def test_an_equation_with_very_long_numbers_is_solved_without_its_check() -> None:
+    solution = SOLVER.solve("If (1/5)^n * (1/4)^18 = 1/(2*10^35), then n = ?")
+    assert solution.answers == (Fraction(35),)

@@ -25,6 +25,7 @@ from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
 from sau_solver.explaining.one_unknown import put
 from sau_solver.explaining.school import as_written, derive
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import equations_in, valued
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
@@ -140,14 +141,15 @@ def _check(equations: Equations, solution: Assignment, step: StepWriter, several
     for number, equation in enumerate(equations, start=1):
         try:
             left, right = evaluate(equation.left, solution), evaluate(equation.right, solution)
-        except NotEvaluatedError:
+            written = as_written(equation, step.style)
+        except (NotEvaluatedError, NotInSchoolError):  # a number of it is too long to be written
             continue
         if not (is_printable(left) and is_printable(right)):
             continue
         place: object = Phrase.of("check_root", solution=assignment(own)) if several else ""
         if len(equations) > 1 and not several:
             place = Phrase.of("check_place", label=Phrase.of("label", number=number))
-        yield _filled(as_written(equation, step.style), solution, left, step, place)
+        yield _filled(written, solution, left, step, place)
 
 
 def _filled(equation: Equation, solution: Assignment, value: Fraction, step: StepWriter, place: object) -> Step:
