@@ -32,3 +32,17 @@ def test_the_text_of_a_step_is_what_it_prints() -> None:
     step = StepWriter("en")("divide", factor=2, equation="x=5")
     assert (step.kind, step.text) == ("work", "Divide by 2: x=5.")
     assert str(step) == step.text
+
+
+def test_formulas_of_a_step_are_typeset_and_quoted_words_are_text() -> None:
+    (first, *_) = work("x/4+x/6=1/8").steps
+    assert first.text == "Solve x/4 + x/6 = 1/8 for x."
+    assert "<mfrac><mi>x</mi><mn>4</mn></mfrac>" in first.mathml(["x"])
+    assert "<mfrac><mn>1</mn><mn>8</mn></mfrac>" in first.mathml(["x"])
+    quoted = StepWriter("en")("let_question", unknown="x", question="Is 2*x <b> 3?")
+    assert "Is 2*x &lt;b&gt; 3?" in quoted.mathml(["x"])
+
+
+def test_a_long_formula_stays_text_and_can_wrap() -> None:
+    long = work("+".join(["x"] * 30) + "=60").steps[0]
+    assert "<math" not in long.mathml(["x"]).partition(" for ")[0]

@@ -313,3 +313,11 @@ def test_both_languages_can_tell_every_reason_for_dropping_a_root() -> None:
 
 def test_numbers_are_written_as_people_write_them() -> None:
     assert [number_text(Fraction(v)) for v in ("12", "-1/4", "1/3", "-2/3")] == ["12", "-0.25", "1/3", "-2/3"]
+
+
+def test_unknowns_that_are_defined_in_turn_are_arithmetic() -> None:
+    text = "A train travels 240 miles in 4 hours. How many miles does it travel in 7 hours?"
+    assert story(text, "; = x / N0 N1 = y * N2 x").steps[:-1] == (
+        "“240 miles”, “4 hours”: 240 ÷ 4 = 60",
+        "“7 hours”: 7 × 60 = 420",
+    )

@@ -28,6 +28,7 @@ class Operand:
     words: str = ""  # empty for a result or a constant
     things: str = ""
     rate: bool = False  # so many for each
+    scalar: bool = False  # a mere factor: a part, a per cent, a constant
     written: str = ""  # 25%, 1/4 or 2.50 if the text writes it so
 
 
@@ -41,35 +42,52 @@ def arithmetic_side(equations: Equations) -> Expression | None:
     return None
 
 
-def calculation_steps(
-    side: Expression, step: StepWriter, operands: Mapping[str, Operand] | None = None
-) -> list[Step] | None:
-    """Return one step per operation; None if a value is irrational, undefined or too long to print.
-
-    The names of `operands` may stand in `side` for numbers of the text.
-    """
-    work = _Work(step, operands or {})
+def calculation_steps(side: Expression, step: StepWriter) -> list[Step] | None:
+    """Return the calculation and one step per operation; None if a value is irrational, undefined or too long."""
+    work = _Work(step, {})
     try:
         total = work.out(side)
     except NotEvaluatedError:
         return None
-    steps = list(dict.fromkeys(work.steps))
-    if len(steps) > MAX_OPERATIONS:
-        rest = step("calculation_rest", value=Number(total.value))
-        steps = [*steps[: MAX_OPERATIONS - 1], rest]
-    if len(steps) > 1 and not operands:
+    steps = _shortened(work.steps, total, step)
+    if len(steps) > 1:
         steps.insert(0, step("calculate", expression=side))
     return steps or [step("given", value=Number(total.value))]
 
 
+def worded_steps(
+    sides: Mapping[str, Expression], operands: Mapping[str, Operand], step: StepWriter
+) -> list[Step] | None:
+    """Return one step per operation of the unknowns that are defined in turn, with the words of the numbers.
+
+    The names of `operands` stand for numbers of the text, and those of earlier unknowns for their values. None if a
+    value is irrational, undefined or too long, or if an unknown is used before it is defined.
+    """
+    work = _Work(step, dict(operands))
+    total = Operand(Fraction(0))
+    try:
+        for name, side in sides.items():
+            total = work.operands[name] = work.out(side)
+    except NotEvaluatedError:
+        return None
+    return _shortened(work.steps, total, step)
+
+
+def _shortened(steps: list[Step], total: Operand, step: StepWriter) -> list[Step]:
+    steps = list(dict.fromkeys(steps))
+    if len(steps) <= MAX_OPERATIONS:
+        return steps
+    return [*steps[: MAX_OPERATIONS - 1], step("calculation_rest", value=Number(total.value))]
+
+
 class _Work:
-    def __init__(self, step: StepWriter, operands: Mapping[str, Operand]) -> None:
+    def __init__(self, step: StepWriter, operands: dict[str, Operand]) -> None:
         self.step, self.operands = step, operands
         self.steps: list[Step] = []
 
     def out(self, node: Expression) -> Operand:
         if isinstance(node, Number):
-            return Operand(node.value)
+            return Operand(node.value, scalar=True)
         if isinstance(node, Unknown) and node.name in self.operands:
             return self.operands[node.name]
         if not isinstance(node, Operation):
@@ -91,7 +109,7 @@ class _Work:
         style = NumberStyle(self.step.style.fractions, literals) if literals else self.step.style
         write = StepWriter(self.step.language, style)
         self.steps.append(write("calculation", meaning=meaning, operation=operation, value=Number(value), unit=unit))
-        return Operand(value, things=things)
+        return Operand(value, things=things, scalar=left.scalar and right.scalar)
 
 
 def _things(operator: str, left: Operand, right: Operand) -> str:
@@ -100,6 +118,6 @@ def _things(operator: str, left: Operand, right: Operand) -> str:
         return left.things if left.things == right.things else ""
     if operator == "*" and left.rate != right.rate:
         return left.things if left.rate else right.things
-    if operator == "*" and bool(left.things) != bool(right.things) and not (left.rate or right.rate):
-        return left.things or right.things
-    return left.things if operator == "/" and not right.things and not left.rate else ""
+    if operator == "*" and left.scalar != right.scalar and not (left.rate or right.rate):
+        return right.things if left.scalar else left.things
+    return left.things if operator == "/" and right.scalar and not left.rate else ""

@@ -13,11 +13,11 @@ from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
-from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, unknowns_of
+from sau_solver.equations.expressions import Equations, Expression, Number, Unknown, numbers_of, unknowns_of
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
-from sau_solver.explaining.calculation import Operand, arithmetic_side, calculation_steps
+from sau_solver.explaining.calculation import Operand, arithmetic_side, worded_steps
 from sau_solver.explaining.conclusion import concluding_steps
 from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.formats import common_unit, display_all, forms_of
@@ -140,23 +140,37 @@ def _is_article(number: NumberSlot) -> bool:
 
 
 def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWriter) -> list[Step] | None:
-    """Return the lines of a problem that is plain arithmetic, with the words of its numbers; None for others."""
-    side = arithmetic_side(equations)
-    if side is None or isinstance(side, Number):
-        return None
-    marked = Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()[0]
+    """Return the lines of a problem that is plain arithmetic, with the words of its numbers; None for others.
+
+    Unknowns that are defined one after the other, x = 240/4 and y = 7x, are arithmetic too.
+    """
+    marked = Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()
+    sides: dict[str, Expression] = {}
+    for equation, template in zip(equations, marked, strict=True):
+        if isinstance(equation.left, Unknown):
+            name, side = equation.left.name, template.right
+        elif isinstance(equation.right, Unknown) and len(equations) == 1:
+            name, side = equation.right.name, template.left
+        else:
+            return None
+        if name in sides:
+            return None
+        sides[name] = side
     operands = {f"N{index}": _operand(text, number) for index, number in enumerate(text.numbers)}
-    return calculation_steps(marked.right if side is equations[0].right else marked.left, step, operands)
+    return worded_steps(sides, operands, step) or None
 
 
 def _operand(text: MappedText, number: NumberSlot) -> Operand:
     """Return a number with its words; a number that the text has twice could be the other one, so it has none."""
-    if _is_article(number) or sum(other.value == number.value for other in text.numbers) > 1:
+    if _is_article(number):
+        return Operand(number.value, scalar=True)
+    if sum(other.value == number.value for other in text.numbers) > 1:
         return Operand(number.value)
     words, things = number_words(text, number), things_of(text, number)
     if not things and not words[0].isdigit() and words[0] not in "$¥￥€£" and not as_written(number):
         words = ""  # only words before the number, which may belong to another one
-    return Operand(number.value, words, things, is_rate(text, number), as_written(number))
+    part = not things and (number.value.denominator > 1 or "%" in as_written(number))
+    return Operand(number.value, words, things, is_rate(text, number), part, as_written(number))
 
 
 def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:

@@ -86,7 +86,7 @@ def with_numbers_worked_out(node: Expression, style_fractions: bool | None = Non
     match node:
         case Operation(operator, left, right):
             value = constant_value(node)
-            plain = operator == "/" and isinstance(left, Number) and isinstance(right, Number)
+            plain = operator == "/" and value is not None and (left, right) == _as_fraction(value)
             if value is not None and (style_fractions is None or (style_fractions and plain)):
                 return Number(value)
             return Operation(
@@ -95,6 +95,10 @@ def with_numbers_worked_out(node: Expression, style_fractions: bool | None = Non
                 with_numbers_worked_out(right, style_fractions),
             )
     return node
+
+
+def _as_fraction(value: Fraction) -> tuple[Number, Number]:
+    return Number(Fraction(value.numerator)), Number(Fraction(value.denominator))
 
 
 def equations_in(phrase: Phrase) -> Iterator[tuple[Equation, ...]]:
