@@ -30,3 +30,4 @@ class Problem:
     fold: int | None = None  # the published fold, 0 to 4
     split: str | None = None  # the published split: train, valid, dev, test
     kind: str | None = None  # the published type or label
+    asked: tuple[Fraction, ...] = ()  # what the question asks for, if the corpus annotates more (data/reader_labels)

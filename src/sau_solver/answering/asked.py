@@ -30,6 +30,12 @@ from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
 _COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
+_MADE_OF_DIGITS = re.compile(r"\bdigits?\b|\bfraction\b|[两三]位数|分[子母]", re.IGNORECASE)
+_WHOLE_NUMBER = re.compile(
+    r"\b(?:original|given|new|two-digit)?\s?(?:number|integer|fraction)\b(?!.*\bdigit)"
+    r"|位数[是为]?$|[原新]数|分数",
+    re.IGNORECASE,
+)
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _PLAIN = ("sum", "area", "perimeter")
 CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
@@ -146,6 +152,8 @@ class _Answering:
         return not used
 
     def _linked(self, thing: Thing) -> list[Asked]:
+        if _MADE_OF_DIGITS.search(self.reading.text) and _WHOLE_NUMBER.search(thing.words):
+            return [replace(entry, certain=False) for entry in self._every(thing)]
         (place,), margin = link(self.reading, [thing.words or thing.quantity], self.quantities)
         if margin >= CERTAIN:
             return [self._entry(thing, self.quantities[place].expression)]

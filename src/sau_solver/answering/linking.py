@@ -166,18 +166,20 @@ def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[
 
 
 def _add_numbers(scores: list[float], thing: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
-    """A number in the question itself, such as 6 % or 5-dollar, is the factor of what is asked."""
-    values = {
-        mention.number.value
-        for mention in reading.mentions
-        if mention.number.text in thing and any(map(str.isdigit, mention.number.text))
-    }
-    if not values:
-        return
-    hits = [any(same_number(f.value, value) for f in q.factors for value in values) for q in quantities]
-    if any(hits) and not all(hits):
-        for column, hit in enumerate(hits):
-            scores[column] += NUMBER_IN_QUESTION * hit
+    """A number in the question, such as 6 % or 5-dollar, is the factor of what is asked; the first one counts."""
+    found = sorted(
+        {
+            (thing.index(mention.number.text), mention.number.value)
+            for mention in reading.mentions
+            if mention.number.text in thing and any(map(str.isdigit, mention.number.text))
+        }
+    )
+    for _, value in found:
+        hits = [any(same_number(factor.value, value) for factor in quantity.factors) for quantity in quantities]
+        if any(hits) and not all(hits):
+            for column, hit in enumerate(hits):
+                scores[column] += NUMBER_IN_QUESTION * hit
+            return
 
 
 # --- comparisons, common knowledge, names, order ---------------------------------------------------------------------

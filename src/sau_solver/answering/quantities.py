@@ -115,24 +115,30 @@ def is_definition(equations: Equations) -> bool:
 
 
 def defined_in_turn(equations: Equations) -> list[str]:
-    """Return the unknowns in order if each equation computes one from numbers and earlier ones, else nothing.
+    """Return the unknowns in order if each equation adds one to those before, or if the last one defines a new one.
 
-    The last one must need another one; otherwise the equations are independent of each other.
+    The last unknown is then what is worked out: 10*x=15; y=25*x.
     """
-    known: list[str] = []
-    left = [
+    used = [
         {node.name for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
         for equation in equations
     ]
-    last: set[str] = set()
-    while left:
-        ready = next((names for names in left if len(names - set(known)) == 1), None)
-        if ready is None:
-            return []
-        known += ready - set(known)
-        last = ready
-        left.remove(ready)
-    return known if len(last) > 1 else []
+    known: list[str] = []
+    for names in used:
+        new = names - set(known)
+        if len(new) != 1:
+            break
+        known += new
+    else:
+        return known if len(used[-1]) > 1 or all(map(_is_calculation, equations)) else []
+    *others, last = equations
+    before = set().union(*used[:-1])
+    defined = [side.name for side in (last.left, last.right) if isinstance(side, Unknown) and side.name not in before]
+    return [*sorted(before), *defined] if others and defined and used[-1] - set(defined) <= before else []
+
+
+def _is_calculation(equation: Equation) -> bool:
+    return is_definition((equation,))
 
 
 def value_of(node: Expression, solution: Assignment) -> Value | None:

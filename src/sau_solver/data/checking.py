@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
-from sau_solver.answering.protocols import is_accepted
+from sau_solver.answering.protocols import is_annotated
 from sau_solver.answering.roots import choose
 from sau_solver.data.corpus import Corpus
 from sau_solver.data.labels import asked_for, statements_of, with_targets
@@ -132,7 +132,7 @@ def _is_chosen(problem: Problem, statements: Statements) -> bool:
         equations = rename_unknowns(equations)  # so that the names of unknowns do not influence the choice
     solved = solve_statements(Statements(equations, statements.conditions))
     answers = choose(solved, equations, cues_of(problem.text, problem.language)).values
-    return is_accepted(problem, answers)
+    return is_annotated(problem, answers)
 
 
 def _round_trips(equations: Equations) -> bool:

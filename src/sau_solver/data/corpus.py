@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from sau_solver.data.asked_labels import reader_labels
 from sau_solver.data.lines import to_line, write_lines
 from sau_solver.data.readers.formats import Format, detect, distinct, iterate, read, sort_out
 from sau_solver.data.registry import CorpusInfo, Selection, corpora, data_folder, find_corpus, local_files
@@ -54,8 +55,10 @@ def load(name: str, folder: Path | None = None) -> Corpus:
     """Read a registered corpus from the data folder."""
     info = find_corpus(name)
     reading = sort_out(iterate_corpus(info, folder))
+    labels = reader_labels(name)
+    problems = tuple(replace(one, asked=labels[one.id]) if one.id in labels else one for one in reading.problems)
     paths = tuple(path for path, _ in local_files(info, folder or data_folder()))
-    return Corpus(name, reading.problems, reading.rejected, paths, info)
+    return Corpus(name, problems, reading.rejected, paths, info)
 
 
 def iterate_corpus(info: CorpusInfo, folder: Path | None = None) -> Iterator[Problem | RowError]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from sau_solver.answering.protocols import is_accepted
+from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model
 from sau_solver.problem import Problem
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
+from sau_solver.solving import Value
 
 OnProgress = Callable[[int, int], None]  # problems done, problems in total
 
@@ -21,11 +22,18 @@ class UserFigures:
     """What users of a model get; shares are between 0 and 1."""
 
     problems: int  # with annotated answers
-    answer: float  # right answers and right guesses of all problems
+    answer: float  # right answers and right guesses of all problems: exactly what is asked
+    annotated: float  # the values of all unknowns are the annotated ones, asked for or not
     answered: float  # problems that the model did not abstain from
     right_of_answered: float
     mean_confidence: float  # of the answered problems
     calibration_error: float  # expected, over bins of equal width, of all problems
+
+
+def _values(solution: Solution) -> Sequence[Value]:
+    """Return the values of all unknowns; the answers if no model was asked."""
+    best = next((one for one in solution.candidates if one.tree == solution.tree), None)
+    return best.values if best else solution.answers
 
 
 def figures_for_users(
@@ -38,11 +46,13 @@ def figures_for_users(
     solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
     solved = solver.solve_many(((one.text, one.language) for one in known), beam=beam, errors="return")
     right: list[bool] = []
+    annotated: list[bool] = []
     confidences: list[float] = []
     answered: list[bool] = []
     for problem, solution in zip(known, solved, strict=True):
         found = solution if isinstance(solution, Solution) else None  # None: the text was refused
         right.append(found is not None and is_accepted(problem, found.answers))
+        annotated.append(found is not None and is_annotated(problem, _values(found)))
         confidences.append(found.confidence if found else 0.0)
         answered.append(found is not None and not found.abstained)
         if on_progress:
@@ -51,6 +61,7 @@ def figures_for_users(
     return UserFigures(
         problems=len(known),
         answer=_share(right),
+        annotated=_share(annotated),
         answered=_share(answered),
         right_of_answered=_share([right[place] for place in given]),
         mean_confidence=_share([confidences[place] for place in given]),

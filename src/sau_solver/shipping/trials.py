@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
 from sau_solver.answering.protocols import PROTOCOLS, is_accepted, judge
@@ -20,6 +21,8 @@ from sau_solver.problem import Problem
 from sau_solver.solver import Solver
 from sau_solver.solving import Outcome, Solved, solve_statements
 from sau_solver.text.screening import Screened, screen
+
+ANNOTATED = "annotated"  # the verdict on the values of all unknowns, as a corpus annotates them
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]
     given = [one for one, confidence in zip(right, confidences, strict=True) if confidence >= calibration.threshold]
     return {
         "problems": len(trials),
-        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in PROTOCOLS},
+        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in (*PROTOCOLS, ANNOTATED)},
         "among_candidates": _share(trial.among for trial in trials),
         "calibration_error": round(reliable.error_by_width, 4),
         "calibration_error_by_mass": round(reliable.error_by_mass, 4),
@@ -110,10 +113,18 @@ def _trial(one: Prepared, ranked: Ranked | None) -> Trial:
         kind,
         tuple(map(str, best.equations)),
         tuple(map(str, best.answers)),
-        judge(one.problem, best.equations, best.solved, gold),
+        _verdicts(one.problem, best, judge(one.problem, best.equations, best.solved, gold)),
         any(is_accepted(one.problem, group.answers) for group in ranked.groups),
         {name: round(value, 5) for name, value in ranked.confidence_features().items()},
     )
+
+
+def _verdicts(problem: Problem, best: Candidate, judged: frozenset[str]) -> frozenset[str]:
+    """Return the verdicts as users see them: `answer` is what is asked, `annotated` every value that is annotated."""
+    verdicts = judged - {"answer"}
+    if "answer" in judged:
+        verdicts |= {ANNOTATED}
+    return verdicts | {"answer"} if is_accepted(problem, best.answers) else verdicts
 
 
 def _is_right(trial: Trial) -> bool:

@@ -21,6 +21,11 @@ _SUM = re.compile(r"一共|合起来|加起来|加在一起|总共|共[^同]|合
 _LARGER = re.compile(r"[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵")
 _SMALLER = re.compile(r"较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]")
 _EVERY = re.compile(r"各|分别|依次|每[种类]各")
+_PLURAL = re.compile(
+    r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列]|人的)|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|[A甲][，、,]\s*[B乙]).{0,10}"
+    r"(?:单价|价格|售价|速度|年龄|长度|效率|棵数|数量|数(?:[是为]|$|。)|弹珠数|的值)"
+)
+_ONE_OF_SEVERAL = re.compile(r"一共|总共|[的之][和差积]|相[距差遇]|距离|之间|比是|几倍|合作|一起")
 _UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应(?:租|准备)")
 _DOWN = re.compile(r"最多|至多|能|可以?(?!以)|够")
 _LEFT = re.compile(r"剩|余(?!额)|多出|还多")
@@ -139,6 +144,8 @@ def _relation(question: Question, whole: str) -> Relation:
     if question.word == "求" and question.several:
         return "every"
     if _EVERY.search(whole):
+        return "every"
+    if _PLURAL.search(whole) and not _ONE_OF_SEVERAL.search(whole):
         return "every"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
     if larger != smaller:

@@ -132,6 +132,10 @@ _EN_TIMES = re.compile(
     r"|long|fast|large|far|heavy|tall|high)))\b",
     re.IGNORECASE,
 )
+_KIN = re.compile(
+    r"\b\w+ ?['’]s (?=(?:\w+ )?(?:sister|brother|son|daughter|mother|father|cousin|uncle|aunt|friend|wife|husband)\b)",
+    re.IGNORECASE,
+)  # kevin's sister is not kevin
 _AS_MANY = re.compile(r"\bas (?:many|much|old|long|fast|large|far|heavy|tall|high)\b", re.IGNORECASE)
 _EN_SHARE = re.compile(
     r"\b(?:is|was|are|were|equals|be)\s+(?:only\s+)?(?P<number>[\w./%-]+(?:\s(?:thirds?|fourths?|fifths?|percent|%))?)\s+of\s",
@@ -170,7 +174,7 @@ def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
 
 def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span: tuple[int, int]) -> Comparison:
     start, end = span
-    first, stop = text[start : than.start()], _object_end(text, than.end(), end)
+    first, stop = _KIN.sub(" ", text[start : than.start()]), _object_end(text, than.end(), end)
     second = text[than.end() : stop]
     extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
     return Comparison(

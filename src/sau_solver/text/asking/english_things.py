@@ -22,14 +22,18 @@ _DIFFERENCE = re.compile(
     r"(?=.*\bthan\b|\s*(?:\?|$|did|does|do|is|was|are|were|has|will))"
     r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
     r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
-    r"|^(?:what|find|determine|calculate|compute)\b.*\bdifference\b|^by how (?:many|much)\b",
+    r"|^(?:what|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
+    r")?difference\b|^by how (?:many|much)\b",
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|\bratio of\b", re.IGNORECASE
+    r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|^(?:what"
+    r"|find|determine|calculate) (?:is |was )?the ratio of\b",
+    re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:altogether|all together|in total|in all|combined|together|total|sum of|add(?:ed)? (?:the two|them|up))\b",
+    r"\b(?:altogether|all together|in total|in all|combined|(?<!mixed )(?<!mix )together|total|sum of"
+    r"|add(?:ed)? (?:the two|them|up))\b",
     re.IGNORECASE,
 )
 _LARGER = re.compile(
@@ -52,8 +56,8 @@ _THAT_HAS_MORE = re.compile(
 _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
-    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|\btheir (?:present |current "
-    r")?(?:ages|prices|speeds|weights|values|heights)\b"
+    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|\btheir (?:\w+ )?(?:age"
+    r"|rates|ages|prices|speeds|weights|values|heights)\b"
     r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
     r"|natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
     r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length"
@@ -107,6 +111,7 @@ _DIMENSIONS = {
     "wide": "width of",
     "deep": "depth of",
 }
+_ELLIPSIS = re.compile(r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$", re.IGNORECASE)
 _RELATIVE = re.compile(
     r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?)\s*$", re.IGNORECASE
 )
@@ -133,12 +138,24 @@ def english_things(text: str) -> tuple[Thing, ...]:
     asked = [(place, thing) for place, thing in found if thing.relation != "none"]
     if len(text) < 2000 and asked:
         places = {place for place, _ in asked}
+        asked += [  # How much did she invest at 8 %? At 5 %?
+            (
+                sentence.start(),
+                replace(asked[-1][1], question=sentence[0].strip(), quantity=_tidy(sentence[0]), words=sentence[0]),
+            )
+            for sentence in _SENTENCE.finditer(text)
+            if sentence.start() not in places and _ELLIPSIS.match(sentence[0])
+        ]
         asked += [
             (sentence.start(), Thing(" ".join(sentence[0].split()), _tidy(sentence[0]), relation="none"))
             for sentence in _SENTENCE.finditer(text)
             if sentence.start() not in places and _NONE.match(sentence[0].strip())
         ]
-    return tuple(thing for _, thing in sorted(asked, key=lambda one: one[0]))
+    ordered = [thing for _, thing in sorted(asked, key=lambda one: one[0])]
+    named = [thing for thing in ordered if thing.relation == "value"]
+    if len(named) > 1:  # How many of each? How many nickels? How many dimes?
+        ordered = [thing for thing in ordered if thing.relation != "every"]
+    return tuple(ordered)
 
 
 def _is_asked(question: Question) -> bool:
@@ -200,7 +217,7 @@ def _relation(question: Question, whole: str) -> Relation:
     if larger != smaller and question.word != "how many":
         return "larger" if larger else "smaller"
     every = _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after))
-    if every and not _SUM.search(question.after):
+    if every and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
         return "every"
     if _AREA.search(whole) and not question.several:
         return "area"
@@ -239,7 +256,7 @@ def _parts(question: Question) -> list[str]:
         listed = _VERB.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
     parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
-    return parts if len(parts) > 1 and all(words_of(part, "en") for part in parts) else []
+    return parts if len(parts) > 1 and all(words_of(part, "en") or re.search(r"\d", part) for part in parts) else []
 
 
 def _split_pair(after: str) -> tuple[str, str, str]:

@@ -78,6 +78,11 @@ class Reading:
         """The things asked for, in order."""
         return (chinese_things if self.language == "zh" else english_things)(self.text)
 
+    @property
+    def asked_text(self) -> str:
+        """The words of the questions, one after the other."""
+        return " ".join(f"{thing.question} {thing.words}" for thing in self.things)
+
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """The words around each number."""

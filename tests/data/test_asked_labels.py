@@ -1,0 +1,53 @@
+"""Where a corpus annotates every unknown, the labels say which value its question asks for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sau_solver.answering.protocols import is_accepted, is_annotated
+from sau_solver.data import available, load
+from sau_solver.data.asked_labels import LABELLED, asked_values, reader_labels
+from sau_solver.problem import Problem
+
+BOYS = Problem(
+    "7",
+    "A class is made up of 466 students. There are 212 more girls than boys. How many boys are in the class?",
+    "en",
+    ("212+boys=girls", "girls+boys=466"),
+    (Fraction(127), Fraction(339)),
+)
+
+
+def test_the_value_asked_for_is_derived_from_question_and_equations() -> None:
+    assert asked_values(BOYS) == (Fraction(127),)
+
+
+@pytest.mark.parametrize("question", ["How many boys and girls are there?", "How many of each are there?"])
+def test_a_question_that_asks_for_every_unknown_gets_no_label(question: str) -> None:
+    text = BOYS.text.replace("How many boys are in the class?", question)
+    assert asked_values(Problem("7", text, "en", BOYS.equations, BOYS.answers)) == ()
+
+
+def test_a_reader_accepts_what_is_asked_and_a_corpus_what_it_annotates() -> None:
+    labelled = Problem("7", BOYS.text, "en", BOYS.equations, BOYS.answers, asked=(Fraction(127),))
+    both, one = (Fraction(127), Fraction(339)), (Fraction(127),)
+    assert (is_accepted(labelled, one), is_accepted(labelled, both)) == (True, False)
+    assert (is_annotated(labelled, one), is_annotated(labelled, both)) == (False, True)
+    assert is_accepted(BOYS, both)
+
+
+@pytest.mark.parametrize("corpus", LABELLED)
+def test_the_labels_of_every_corpus_can_be_read(corpus: str) -> None:
+    assert all(len(values) == 1 for values in reader_labels(corpus).values())
+
+
+@pytest.mark.corpus
+def test_a_loaded_corpus_has_its_labels_and_its_fingerprint_does_not_change() -> None:
+    if "alg514" not in available():
+        pytest.skip("ALG514 is not under SAU_DATA")
+    corpus = load("alg514")
+    labels = reader_labels("alg514")
+    assert {one.id: one.asked for one in corpus.problems if one.asked} == labels
+    assert all(asked_values(one) == one.asked for one in corpus.problems if one.asked)
