@@ -85,6 +85,8 @@ _PROBLEMS = {
         "This looks like mathematics, but it cannot be read: {problem}.",
         "这像是算式或方程，但无法读懂：{problem}。",
     ),
+    "inequality": ("Inequalities are not solved, only equations.", "目前只能解方程，不能解不等式。"),
+    "inequality_hint": ("Write an equation such as 2x+3=11.", "请输入方程，例如 2x+3=11。"),
     "unreadable_hint": (
         "Write it like 3*(4+5), 2x+3=11 or x+y=5; x-y=1.",
         "请写成 3*(4+5)、2x+3=11 或 x+y=5; x-y=1 这样的形式。",

@@ -35,6 +35,7 @@ WORD_PROBLEMS = [
     "Is 3 your lucky number?",
     "hello",
     "12 34 56",
+    "3:30 + 1:20",
     "I am 5",
 ]
 
@@ -63,6 +64,8 @@ def test_a_word_problem_is_not_mathematics(text: str) -> None:
         ("x² − 3·x = 10", "x^2-3*x=10"),
         ("2 1/2 x = 5", "2.5*x=5"),
         ("\\frac{x}{2} = 3", "x/2=3"),
+        ("3 + □ = 8", "3+x=8"),
+        ("____ + 5 = 12", "x+5=12"),
     ],
 )
 def test_systems_and_signs_are_read_in_every_notation(text: str, equations: str) -> None:

@@ -35,6 +35,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("500 numbers in Chinese", "求和：" + "，".join(map(str, range(500))), "最多允许 60 个"),
     ("500 numbers to add", "+".join(map(str, range(500))), "250 levels"),
     ("a broken formula", "3+*5", "Expected a number"),
+    ("an inequality", "2x+3 > 11", "only equations"),
     ("a broken equation", "x^2+=12", "Expected a number"),
     ("Arabic", "لدى أحمد 5 تفاحات واشترى 3. كم تفاحة لديه؟", "Chinese or English"),
     ("Hebrew", "לדני יש 5 תפוחים ועוד 3. כמה יש לו?", "Chinese or English"),

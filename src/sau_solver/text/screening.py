@@ -27,7 +27,7 @@ MAX_NUMBERS = 60  # 1.5 times the most numbers in any problem of the corpora
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{2}")
-_OPERATOR = re.compile(r"[-+*/×÷=＝]")
+_OPERATOR = re.compile(r"[-+*/×÷=＝<>≤≥^√]")
 _DIGIT = re.compile(r"\d")
 
 LANGUAGES = get_args(Language)
@@ -106,7 +106,8 @@ def _unreadable(text: str, spoken: Language) -> InputError:
     """Return the error of a text that looks like mathematics but cannot be read."""
     problem = Phrase("not_an_expression")
     try:
-        parse_statements(text.strip())
+        if not parse_statements(text.strip()).equations:
+            return InputError.phrased(spoken, "inequality")
     except TooLargeError as error:
         return InputError.phrased(spoken, error.code, **error.values)
     except EquationError as error:

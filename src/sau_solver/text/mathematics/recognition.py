@@ -15,18 +15,26 @@ from sau_solver.text.mathematics import chinese_terms, chinese_wording, english_
 from sau_solver.text.mathematics.chinese_wording import read_chinese
 from sau_solver.text.mathematics.english_wording import read_english
 from sau_solver.text.mathematics.request import NotMathematicsError, Reader, Request
-from sau_solver.text.mathematics.typed import MAX_FORMULA, RELATION, letters_of, unified, without_blank
+from sau_solver.text.mathematics.typed import (
+    MAX_FORMULA,
+    RELATION,
+    letters_of,
+    unified,
+    with_unknown_blank,
+    without_blank,
+)
 
 MAX_SENTENCE = 800  # characters of a text with words
 
 _NUMBERED = re.compile(r"(?:\(\d{1,2}\)|\d{1,2}[.、)])\s*(?=[A-Za-z\u4e00-\u9fff]{2})")
-_SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ零一二两三四五六七八九十百千万]")
-_OPERATED = re.compile(r"[-+*/^=<>≤≥≠!|%√²³:]|sqrt|gcd|lcm|[0-9][A-Za-z(]")
+_SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞零一二两三四五六七八九十百千万]")
+_OPERATED = re.compile(r"[-+*/^=<>≤≥≠!|%√²³:]|[0-9][A-Za-z(]|[a-z]\(")
 _EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _SIGN = re.compile(r"[-+*/^%!√]")
 _ASKED = re.compile(r",\s*[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\??\s*$")
 _QUOTIENT = re.compile(r"(.+)/([^/=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?")
 _COMMON = re.compile(r"(gcd|lcm)\s*\(([^()]*)\)")
+_CLOCK = re.compile(r"[0-9]:[0-5][0-9]\b.*[-+]|[-+].*[0-9]:[0-5][0-9]\b")  # 3:30 + 1:20 is no ratio
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")
@@ -91,7 +99,7 @@ def recognize(text: str) -> Request | None:
 
 def _bare(text: str, reader: Reader) -> Request:
     """Read a text without words: equations, an expression, or several calculations."""
-    if not _OPERATED.search(text):
+    if not _OPERATED.search(text) or (_CLOCK.search(text) and "=" not in text):
         raise NotMathematicsError
     if divided := _QUOTIENT.fullmatch(text):
         return Request("division", (reader.expression(divided[1]), reader.expression(divided[2])))
@@ -102,6 +110,7 @@ def _bare(text: str, reader: Reader) -> Request:
     if len(parts) > 1 and not re.search(r"[A-Za-zα-ω]", plain) and all(map(_SIGN.search, parts)):
         return Request("expression", tuple(map(reader.expression, parts)))
     if RELATION.search(plain):
+        plain = with_unknown_blank(plain)
         return read_english(text, reader) if _ASKED.search(text) else _equations(plain, reader)
     return Request("expression", (reader.expression(plain),))
 

@@ -16,6 +16,7 @@ _SIGNS = str.maketrans(
 _TIMES = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[0-9])|(?<=[0-9])[xX](?=[0-9])")
 _TIMES_BRACKET = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[(\[])")
 _BLANK = re.compile(r"=?\s*(?:_{2,}|\(\s*\)|\[\s*\]|□|\?+)\s*\.?$|=\s*$")
+_GAP = re.compile(r"_{2,}|\(\s*\)|[□▢○◯]")
 _LATEX = (
     (re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
     (re.compile(r"\\sqrt\s*\{([^{}]*)\}"), r"sqrt(\1)"),
@@ -39,13 +40,13 @@ _SHORT_WORDS = frozenset(
     """.split()  # noqa: SIM905  # a list of words
 )
 _FORMULA = re.compile(r"[0-9A-Za-zα-ωΑ-Ωπ√⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞\s.,;:+\-*/^%!|()\[\]{}=<>≤≥≠_']*")
-_MEANT = re.compile(r"[0-9A-Za-zα-ωπ]")
+_MEANT = re.compile(r"[0-9A-Za-zα-ωπ½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
 RELATION = re.compile(r"[=<>≤≥≠]")
 
 
 def unified(text: str) -> str:
     """Return the text with ASCII signs, brackets and punctuation; exponents and roots stay."""
-    plain = text.translate(_FULL_WIDTH).translate(_SIGNS)
+    plain = text.translate(_FULL_WIDTH).translate(_SIGNS).replace("°", "")
     if "\\" in plain or "^{" in plain or "$" in plain:
         for pattern, replacement in _LATEX:
             plain = pattern.sub(replacement, plain)
@@ -56,6 +57,11 @@ def unified(text: str) -> str:
 def without_blank(text: str) -> str:
     """Return a text without the place for its answer: `=?`, `= ____`, `=( )`."""
     return _BLANK.sub("", text.strip()).strip()
+
+
+def with_unknown_blank(text: str) -> str:
+    """Return an equation with x in place of its blank, as in 3+□=8."""
+    return text if "x" in text else _GAP.sub("x", text)
 
 
 def with_decimal_points(text: str) -> str:
