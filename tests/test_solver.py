@@ -182,6 +182,7 @@ def test_the_reader_chooses_the_language_of_steps_and_reason_but_not_of_the_prob
     solution = rig.solver.solve(CHICKENS, reader="en")
     assert (solution.text.language, solution.read_in, solution.model) == ("zh", "en", "knowing-zh")
     assert "From (1): x = 20 − y." in [str(step) for step in solution.steps]
+    assert any("“鸡”" in str(step) for step in solution.steps)  # words of the problem are quoted
     assert "「" not in "".join(map(str, solution.steps))
     (other,) = rig.solver.solve_many([(APPLES, None, "zh")], reader="en")
     assert other.text.language == "en"

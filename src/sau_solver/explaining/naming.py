@@ -90,7 +90,7 @@ def name_asked(entries: Sequence[Asked], unknowns: Sequence[str], text: MappedTe
         if partner := _partner(quantity, text):
             known[unknowns[1 - unknowns.index(name)]] = (partner, "" if unit == quantity else unit)
     named = [name for name in unknowns if name in known]
-    parts = [_named(Unknown(name), *known[name], name == named[0], text) for name in named]
+    parts = [_named(Unknown(name), *known[name], name == named[0], text, reader) for name in named]
     rest = tuple(Unknown(name) for name in unknowns if name not in known)
     if rest:
         parts.append(Phrase.of("let_rest", unknowns=rest))
@@ -110,7 +110,7 @@ def _thing(quantity: str, text: MappedText) -> str:
     return "" if unclear else quantity
 
 
-def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: MappedText) -> Phrase:
+def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: MappedText, reader: Language) -> Phrase:
     """Return `x be the number of goats`, or `y be the width (meters)` after the first one."""
     last = quantity.split()[-1]
     counted = text.language == "en" and (not unit or last == unit.split()[-1])
@@ -122,7 +122,8 @@ def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: Mapped
         quantity = f"the price of one {quantity}" if priced else f"the {quantity}"
     if text.language == "en" and code == "thing" and quantity[0].isdigit():  # 40% solution
         quantity = f"the amount of {quantity}"
-    return Phrase.of(f"let_{'first' if first else 'next'}_{code}", unknown=unknown, thing=quantity, unit=own)
+    thing = quantity if reader == text.language else Phrase.of("words", words=quantity)
+    return Phrase.of(f"let_{'first' if first else 'next'}_{code}", unknown=unknown, thing=thing, unit=own)
 
 
 def _partner(quantity: str, text: MappedText) -> str:
