@@ -15,7 +15,7 @@ _SIGNS = str.maketrans(
 )
 _TIMES = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[0-9])|(?<=[0-9])[xX](?=[0-9])")
 _TIMES_BRACKET = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[(\[])")
-_BLANK = re.compile(r"=?\s*(?:_{2,}|\(\s*\)|\[\s*\]|□|\?+)\s*\.?$|=\s*$")
+_BLANK = re.compile(r"=?\s*(?:_{2,}|\(\s*\)|\[\s*\]|□|\?+)\s*\.?$|=[\s()/]*$")
 _GAP = re.compile(r"_{2,}|\(\s*\)|[□▢○◯]")
 _LATEX = (
     (re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
@@ -61,7 +61,7 @@ def without_blank(text: str) -> str:
 
 def with_unknown_blank(text: str) -> str:
     """Return an equation with x in place of its blank, as in 3+□=8."""
-    return text if "x" in text else _GAP.sub("x", text)
+    return _GAP.sub("x", text) if "x" not in text and len(_GAP.findall(text)) == 1 else text
 
 
 def with_decimal_points(text: str) -> str:
