@@ -7,7 +7,7 @@
 - summed: the most probable answer; the probabilities of equal answers are added.
 - plausible: like summed, but doubtful answers (`answering/plausibility.py`) come after all others.
 
-Accuracies are in percent by the `answer` protocol; folds 1 to 4 are for choosing a rule and fold 0 is for reporting.
+Accuracies are in percent of what a reader accepts; folds 1 to 4 are for choosing a rule and fold 0 is for reporting.
 The script also prints the milliseconds per problem for solving and ranking its candidates, and how many gold answers
 are considered doubtful.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.plausibility import doubt_about
-from sau_solver.answering.protocols import same_answers
+from sau_solver.answering.protocols import is_accepted
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.answering.roots import Chosen
 from sau_solver.data import load
@@ -86,8 +86,8 @@ def predictions(
 
 
 def is_right(answers: Answers, problem: Problem) -> bool:
-    """Return whether the answers are right by the `answer` protocol."""
-    return any(same_answers(answers, accepted) for accepted in (problem.answers, *problem.alternatives))
+    """Return whether a reader accepts the answers."""
+    return is_accepted(problem, answers)
 
 
 def first(ranked: Ranked) -> Answers:
