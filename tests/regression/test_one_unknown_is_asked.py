@@ -14,9 +14,9 @@ from sau_solver.solving import solve
 from sau_solver.text.wording import cues_of
 
 PROBLEMS: list[tuple[str, str, Language, str]] = [
-    ("Lena is 11 years older than her brother. The sum of their ages is 25. How old is Lena?", "x+y=25; x-y=11", "en", "18"),
-    ("A farm has ducks and goats with 30 heads and 86 legs. How many goats are there?", "x+y=30; 2*x+4*y=86", "en", "13"),
-    ("Adult tickets cost $8 and child tickets cost $5. 210 tickets were sold for $1290. How many adult tickets were sold?",
+    ("Lena is 11 years older than her brother. Together they are 25. How old is Lena?", "x+y=25; x-y=11", "en", "18"),
+    ("Ducks and goats have 30 heads and 86 legs. How many goats are there?", "x+y=30; 2*x+4*y=86", "en", "13"),
+    ("Adult tickets cost $8 and child tickets cost $5. 210 were sold for $1290. How many adult tickets were sold?",
      "x+y=210; 8*x+5*y=1290", "en", "80"),
     ("A mother is 3 times as old as her daughter. The sum of their ages is 60. How old is the daughter?",
      "x=3*y; x+y=60", "en", "15"),
