@@ -57,6 +57,11 @@ _PRICED = re.compile(
     r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜",
     re.IGNORECASE,
 )
+_EACH = re.compile(
+    r"\bper (?:mile|hour|minute|day|km|kilometer|gallon|pound|month|person|copy|page|night)\b|每(?:千米|公里|天|月)"
+)
+_FIRST = re.compile(r"甲|\b(?:first|machine A|type A|plan A)\b|第一")
+_SECOND = re.compile(r"乙|\b(?:second|machine B|type B|plan B)\b|第二")
 _DIGIT = re.compile(r"(?P<tens>\btens\b|十位)|\b(?:units|ones)\b|个位")
 
 
@@ -192,6 +197,8 @@ def _add_comparisons(
         first = own & (comparison.first - comparison.second or comparison.first)
         second = own & (comparison.second - comparison.first or comparison.second)
         leaning = sum(map(reading.weight, first)) - sum(map(reading.weight, second))
+        if not comparison.second and any(map(reading.is_name, comparison.first)):  # Sue has 4 times as many as he has
+            leaning = 1.0 if any(map(reading.is_name, first)) else -1.0
         if abs(leaning) < SLIGHT:
             continue
         for column, quantity in enumerate(quantities):
@@ -221,8 +228,9 @@ def _add_knowledge(
     if (flow or mover) and any(taken) and not all(taken):
         for column, subtracted in enumerate(taken):
             scores[column] += FLOWS * (subtracted == bool(flow))
-    if _FIXED.search(thing):  # the part that does not depend on how many there are
-        plain = [all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
+    fixed, each = bool(_FIXED.search(thing)), bool(_EACH.search(thing))
+    if fixed != each:  # the part that does not depend on how many there are, or the part that does
+        plain = [fixed == all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
         if any(plain) and not all(plain):
             for column, hit in enumerate(plain):
                 scores[column] += FIXED * hit
@@ -261,6 +269,10 @@ def _add_order(
         return
     if digit := _DIGIT.search(thing):
         scores[0 if digit["tens"] else 1] += ORDER
+        return
+    one, two = bool(_FIRST.search(thing)), bool(_SECOND.search(thing))
+    if one != two:
+        scores[0 if one else 1] += ORDER
         return
     for first, second in reading.pairs:
         in_first, in_second = bool(own & (first - second)), bool(own & (second - first))

@@ -69,7 +69,8 @@ _PLURAL_EVERY = re.compile(
     r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE
 )
 _UP = re.compile(
-    r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b|\bmust\b",
+    r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b"
+    r"|\bmust\b|\bshould\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
@@ -77,7 +78,11 @@ _DOWN = re.compile(
     r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
     re.IGNORECASE,
 )
-_LEFT = re.compile(r"\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b", re.IGNORECASE)
+_LEFT = re.compile(
+    r"\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b"
+    r"|\bnot (?:be )?(?:used|packed|filled|needed)\b",
+    re.IGNORECASE,
+)
 _NONE = re.compile(
     r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
     r"|describe|justify|discuss|graph|plot)\b"
@@ -115,6 +120,7 @@ _ELLIPSIS = re.compile(r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$", r
 _RELATIVE = re.compile(
     r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?)\s*$", re.IGNORECASE
 )
+_TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", re.IGNORECASE)
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
 _NUMBERED = re.compile(
@@ -223,7 +229,7 @@ def _relation(question: Question, whole: str) -> Relation:
         return "area"
     if _PERIMETER.search(whole) and not question.several:
         return "perimeter"
-    if _SUM.search(question.after) and not question.several:
+    if _SUM.search(question.after) and (not question.several or _TOGETHER.search(question.after)):
         return "sum"
     return "value"
 

@@ -48,6 +48,7 @@ _LETTER_ASKED = (
 _EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
 _ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd长宽高")
 NAME = 4.0
+_NAMED_BY_NUMBER = frozenset("路号班年月")
 MAX_NUMBERS_WITH_LETTER = 3
 _GIVEN = re.compile(
     r"公(?:[约因]数|倍数|因子)(?:是|为|＝|=)?\s*\d|质因数|互质"
@@ -76,7 +77,12 @@ class Reading:
     @cached_property
     def things(self) -> tuple[Thing, ...]:
         """The things asked for, in order."""
-        return (chinese_things if self.language == "zh" else english_things)(self.text)
+        found = (chinese_things if self.language == "zh" else english_things)(self.text)
+        return tuple(  # 够吗？为什么？ is one part
+            thing
+            for place, thing in enumerate(found)
+            if thing.relation != "none" or place == 0 or found[place - 1].relation != "none"
+        )
 
     @property
     def asked_text(self) -> str:
@@ -109,7 +115,8 @@ class Reading:
         """The numbers whose common divisor or multiple the text names and asks for; empty if it does not."""
         if not self.things or self.things[0].relation not in ("gcd", "lcm") or _GIVEN.search(self.text):
             return ()
-        wholes = [n for n in self.numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
+        numbers = [n for n in self.numbers if self.text[n.end : n.end + 1] not in _NAMED_BY_NUMBER]
+        wholes = [n for n in numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
         stated = [n for n in wholes if self.is_argument(n)]
         values = tuple(dict.fromkeys(int(n.value) for n in (stated if len(stated) > 1 else wholes)))
         return values if len(values) > 1 else ()
@@ -137,10 +144,13 @@ class Reading:
         count = self.text.count(word) if self.language == "zh" else self._counts[word]
         return 1.0 / math.sqrt(max(1, count - 1))
 
+    def is_name(self, word: str) -> bool:
+        """Return whether a word is a name: Sue, 甲."""
+        return word in (_ZH_NAMES_OF_THINGS if self.language == "zh" else self._names)
+
     def weight(self, word: str) -> float:
         """Return how much a word tells about who is compared: names more than other words."""
-        names = _ZH_NAMES_OF_THINGS if self.language == "zh" else self._names
-        return self.rarity(word) * (NAME if word in names else 1.0)
+        return self.rarity(word) * (NAME if self.is_name(word) else 1.0)
 
     @cached_property
     def _names(self) -> frozenset[str]:
