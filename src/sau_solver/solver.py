@@ -38,7 +38,6 @@ from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 BATCH = 64
 MAX_BEAM = 50
-UNCERTAIN = 0.5  # factor of the confidence if it is not clear which unknown is asked for
 
 # A problem: its text, or its text and language, or its text, language and reader's language.
 ProblemText = str | bytes | tuple[str | bytes, Language | None] | tuple[str | bytes, Language | None, Language | None]
@@ -308,8 +307,6 @@ def _concluded(ranked: Ranked, model: Model, reader: Language) -> Solution:
         reason = say(reader, "unsolved" if ranked.candidates else "silent")
         return Solution(ranked.text, reason=reason, candidates=ranked.candidates, model=model.name, reader=reader)
     confidence, threshold = model.calibration.confidence(ranked.confidence_features()), model.calibration.threshold
-    if best.chosen is not None and not best.chosen.certain:
-        confidence *= UNCERTAIN
     reason = ""
     if confidence < threshold:
         kind = "unlikely" if confidence < 0.5 else "unsure"

@@ -56,7 +56,8 @@ class Calibration:
         return made
 
 
-UNCALIBRATED = Calibration({"log_odds": 1.0}, 0.0)  # the network's own probability
+# The network's own probability, halved or less where it is not clear which unknown is asked for.
+UNCALIBRATED = Calibration({"log_odds": 1.0, "unclear": -1.5}, 0.0)
 
 
 def sigmoid(log_odds: float) -> float:

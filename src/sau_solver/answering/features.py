@@ -58,14 +58,18 @@ CONFIDENCE_FEATURES: Mapping[str, int] = {
     "doubtful": -1,  # 1 if the answers are implausible
     "several_roots": -1,  # 1 if more than one solution was kept
     "unused_numbers": -1,  # numbers of the text that the tree does not use, at most 3
+    "unclear": -1,  # 1 if equations and words do not say which unknown is asked for
+    "skipped": -1,  # 1 if a question of the text has no answer
     "unknown_words": -1,  # share of words that the model has never seen
     "log_size": 0,  # logarithm of the tree's number of nodes
     "log_words": 0,  # logarithm of the text's number of words
     "unknowns": 0,  # in the equations
+    "asked": 0,  # number of things asked for, at most 3
     "not_whole": 0,  # 1 if an answer is not an integer
     "from_text": 0,  # 1 if an answer is one of the text's numbers
 }
 MAX_UNUSED = 3
+MAX_ASKED = 3
 _INVERSE = {"-": "+", "/": "*", "+": "-", "*": "/"}
 _LARGE = 30.0  # larger logarithms carry no more information
 _FAR = 12.0  # the same for log-odds
@@ -121,7 +125,7 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
     """Return CONFIDENCE_FEATURES of the best group; `best` is its most probable candidate."""
     values = {number.value for number in text.numbers}
     used = {text.numbers[symbol.index].value for symbol in best.tree.symbols if isinstance(symbol, Slot)}
-    kept = best.chosen.kept if best.chosen else ()
+    kept, asked = (best.chosen.kept, best.chosen.asked) if best.chosen else ((), ())
     return {
         "log_odds": _log_odds(evidence.log_probability),
         "share_log_odds": _log_odds(evidence.log_share),
@@ -130,10 +134,13 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
         "doubtful": float(bool(best.doubt)),
         "several_roots": float(len(kept) > 1),
         "unused_numbers": float(min(MAX_UNUSED, len(values - used))),
+        "unclear": float(best.chosen is not None and not best.chosen.certain),
+        "skipped": float(any(one.answer is None for one in asked)),
         "unknown_words": evidence.unknown_words,
         "log_size": math.log(len(best.tree.symbols)),
         "log_words": math.log(max(1, len(text.words))),
         "unknowns": float(max(map(len, kept), default=0)),
+        "asked": float(min(MAX_ASKED, len(asked))),
         "not_whole": float(not all(map(is_integer, best.values))),
         "from_text": _from_text(best.values, values),
     }
