@@ -32,7 +32,8 @@ _EN_KINDS: tuple[tuple[str, str], ...] = (
     ("ratio", r"\bratio\b|\bfraction\b|\bprobability\b"),
     ("area", r"\barea\b"),
     ("volume", r"\bvolume\b"),
-    ("angle", r"\bangles?\b"),
+    ("angle", r"\bangles?\b|\btemperature\b"),
+    ("score", r"\bscores?\b"),
     ("age", r"^how old\b|\b(?:ages?)\b"),
     ("speed", r"^how fast\b|\bspeeds?\b|\brate of (?:the )?(?:current|wind|boat|plane|stream)\b|\bvelocity\b"),
     (
@@ -98,7 +99,9 @@ def english_unit(asked: str, text: str) -> str:
         case "weight":
             return _first(_EN_WEIGHT, text)
         case "length":
-            return length
+            return length or (_first(_EN_TIME, text) if asked.startswith("how long") else "")
+        case "score":
+            return "points" if re.search(r"\bpoints?\b", text) else ""
         case "money":
             return money_unit(text)
     if asked.startswith("how much"):
@@ -107,7 +110,7 @@ def english_unit(asked: str, text: str) -> str:
             of = re.search(rf"\b(?P<unit>{_EN_WEIGHT}|{_EN_VOLUME}) of (?:\w+ )?{what['noun']}", text, re.IGNORECASE)
             if of:
                 return _PLURAL.get(of["unit"], of["unit"])
-            return _first(_EN_VOLUME, text) or _first(_EN_WEIGHT, text)
+            return _first(_EN_VOLUME, text) or _first(_EN_WEIGHT, text) or length
         return money_unit(text)
     return ""
 
