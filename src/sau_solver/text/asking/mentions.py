@@ -183,5 +183,8 @@ def _chunks(text: str, language: Language, numbers: tuple[NumberSlot, ...]) -> l
 
 
 def same_number(one: Fraction, other: Fraction) -> bool:
-    """Return whether two numbers may be the same one, written as a share or as a percentage."""
-    return one in (other, other * 100, other / 100)
+    """Return whether two numbers may be the same one, written as a share or as a percentage: 0.15 and 15.
+
+    200 and 2 are different numbers: of a share and its percentage, the share is not whole.
+    """
+    return one == other or (one in (other * 100, other / 100) and min(one, other).denominator > 1)
