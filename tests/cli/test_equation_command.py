@@ -55,7 +55,7 @@ def test_the_json_object_has_the_documented_fields() -> None:
     assert printed["outcome"] == "solved"
     assert printed["roots"] == [{"x": "10"}, {"x": "15"}]
     assert printed["decimal"] == [{"x": 10.0}, {"x": 15.0}]
-    assert printed["steps"][0] == "Solve x*(50-2*x)=300 for x."
+    assert printed["steps"][0] == "Solve x(50 − 2x) = 300 for x."
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_terminal_shows_tree_steps_and_roots() -> None:
     done = run("x+y=20; 2x+4y=50")
     assert done.returncode == 0
     assert "┌" in done.stdout
-    assert "From x+y-20=0: x=-y+20." in done.stdout
+    assert "From (1): x = 20 − y." in done.stdout
     assert "x = 15,  y = 5" in done.stdout
     assert done.stderr == ""
 

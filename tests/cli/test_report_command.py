@@ -99,7 +99,7 @@ class TestReport:
     @pytest.mark.parametrize(
         ("more", "code", "told"),
         [
-            ([], 0, "No figures: matplotlib is not installed. Run in a checkout: pip install '.[report]'"),
+            ([], 0, "Figures are left out: matplotlib is not installed. Run in a checkout: pip install '.[report]'"),
             (["--problem", "How many are 3 and 4?"], 2, "Figures need matplotlib"),
         ],
     )

@@ -50,7 +50,8 @@ export function renew(solution) {
   if (!isShown(solution.problem)) return;
   state.solution = solution;
   showSolution();
-  if (state.worked) edits.now();
+  const changed = solution.numbers.some(({ text }, place) => state.typed[place] !== text);
+  if (state.worked || changed) edits.now(); // also if an answer in the old language is still on its way
 }
 
 export function clearResult() {
