@@ -25,7 +25,8 @@ from sau_solver.answering.quantities import (
     steps_of,
     value_of,
 )
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of
+from sau_solver.answering.rounding import rounded
+from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -37,6 +38,7 @@ _WHOLE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
+_LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
 CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
@@ -240,9 +242,11 @@ class _Answering:
                 places, _ = link(self.reading, [thing.words for thing in things], own)
                 return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
         last = len(things) - 1
-        if is_definition(self.equations) and all(thing.rounding for thing in things):  # full boxes, and what is left
+        if is_definition(self.equations):
+            if (merged := _merged(things)) is not None:
+                return [[self._entry(merged, Unknown(self.names[0]))], *([] for _ in things[1:])]
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
-            if all(entry.rounding for entry in entries):
+            if all(entry.rounding for entry in entries):  # full boxes, and what is left
                 return [[entry] for entry in entries]
         steps = steps_of(self.equations)
         marks = len(_MARK.findall(self.reading.text))
@@ -286,23 +290,16 @@ class _Answering:
         entry = Asked(
             thing.question, thing.quantity, str(expression), value, thing.unit, share=share, of_several=several
         )
-        if not isinstance(value, Fraction) or not thing.rounding or value.denominator == 1 or not self._divides():
+        if not isinstance(value, Fraction) or share:
             return entry
-        match thing.rounding:
-            case "up":
-                return replace(entry, answer=Fraction(math.ceil(value)), rounding="up")
-            case "down":
-                return replace(entry, answer=Fraction(math.floor(value)), rounding="down")
-        rest = self._remainder(value)
-        return entry if rest is None else replace(entry, answer=rest, rounding="remainder")
+        own = self.equations if not several else self._defining(expression)
+        made = rounded(thing, value, self.reading, own)
+        return entry if made is None else replace(entry, answer=made[0], rounding=made[1])
 
-    def _divides(self) -> bool:
-        """Return whether a quotient is asked for, which may have to be rounded."""
-        if not is_definition(self.equations):
-            return True
-        equation = self.equations[0]
-        side = equation.right if isinstance(equation.left, Unknown) else equation.left
-        return isinstance(side, Operation) and side.operator == "/"
+    def _defining(self, expression: Expression) -> Equations:
+        """Return the equation that sets an unknown equal to numbers; if there is none, all equations."""
+        own = tuple(one for one in self.equations if expression in (one.left, one.right) and is_definition((one,)))
+        return own or self.equations
 
     def _is_share(self, value: Value) -> bool:
         """Return whether the equations compute with shares of one, not with per cent, which takes a constant 100."""
@@ -311,22 +308,12 @@ class _Answering:
             return False
         return decimal_of(value) < (1 if hundred else MAX_SHARE)
 
-    def _remainder(self, quotient: Fraction) -> Fraction | None:
-        """Return what is left of a division whose quotient is the only unknown: x=149/12 or 12*x=149."""
-        if len(self.equations) != 1:
-            return None
-        equation = self.equations[0]
-        for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
-            divisor: Expression | None = None
-            if isinstance(one, Unknown) and isinstance(other, Operation) and other.operator == "/":
-                divisor = other.right
-            elif isinstance(one, Operation) and one.operator == "*" and not list(_unknowns(other)):
-                divisor = (
-                    one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
-                )
-            if isinstance(divisor, Number) and divisor.value > 0:
-                return (quotient - math.floor(quotient)) * divisor.value
+
+def _merged(things: Sequence[Thing]) -> Thing | None:
+    """Return the one thing of a question that only seems to list several: a base of 9 m and a height of 4 m."""
+    if len({thing.question for thing in things}) > 1 or not things[0].question or _LISTS.search(things[0].question):
         return None
+    return replace(things[0], quantity="", words=" ".join(thing.words for thing in things))
 
 
 def _unknowns(node: Expression) -> list[Unknown]:

@@ -28,7 +28,8 @@ _PLURAL = re.compile(
 _ONE_OF_SEVERAL = re.compile(r"一共|总共|[的之][和差积]|相[距差遇]|距离|之间|比是|几倍|合作|一起")
 _UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应(?:租|准备)")
 _DOWN = re.compile(r"最多|至多|能|可以?(?!以)|够")
-_LEFT = re.compile(r"剩|余(?!额)|多出|还多")
+_LEFT = re.compile(r"剩(?!下的?[^人有]*[能可])|余(?!额|下的平均)|多出|还多|留下|零散")
+_WHOLE = re.compile(r"个?(?:完整|整)")
 _NONE_CLAUSE = re.compile(
     r"为什么|为何|什么(?:建议|发现|想法|规律|道理|问题)|说[说明]|理由|证明|求证|画[出一]|谈谈|你(?:会|愿意|打算|认为|觉得|想|还能)(?!.*[多几])|怎[么样](?!.*[多几])|哪[种个一家](?!.*[多几])|提出|谁|能否|是否|够吗|对吗|行吗|[够能]不[够能]"
 )
@@ -40,7 +41,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
 _MEASURED_ONLY = re.compile(
-    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折"
+    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折|[a-zA-Z万亿]"
 )
 
 _SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
@@ -112,6 +113,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
         relation,
         words=_LEAD.sub("", question.before + question.after),
         rounding=_rounding(question, unit),
+        counted=_is_counted(question, unit),
     )
     match relation:
         case "difference" | "ratio":
@@ -161,21 +163,26 @@ def _relation(question: Question, whole: str) -> Relation:
 
 def _rounding(question: Question, unit: str) -> Rounding:
     before = question.before
-    if question.word in ("多少", "几") and _LEFT.search(before[-MAX_LEFT:]) and not before.endswith("百分之"):
+    if question.word not in ("多少", "几"):
+        return ""
+    limited = None if re.search(r"[剩余]下?$", before) else re.search(r"至少|最少|起码|最多|至多", before)
+    if not limited and _LEFT.search(before[-MAX_LEFT:]) and not re.search(r"百分之$|每|平均|占", before[-MAX_LEFT:]):
         return "remainder"
-    if question.word not in ("多少", "几") or not unit:
+    if not _is_counted(question, unit) and not (limited and re.search(r"[月天周年]$", unit)):
         return ""
-    if _MEASURED_ONLY.search(unit) and not (
-        re.search(r"[月天周年]$", unit) and re.search(r"至少|最少|最多|至多", before)
-    ):
-        return ""
-    if re.search(r"最多|至多", before):
+    if limited:
+        return "down" if limited[0] in ("最多", "至多") else "up"
+    if _WHOLE.match(question.after):
         return "down"
-    if re.search(r"至少|最少|起码", before):
-        return "up"
     if _UP.search(before):
         return "up"
     return "down" if _DOWN.search(before) else ""
+
+
+def _is_counted(question: Question, unit: str) -> bool:
+    """Return whether the answer must be a whole number: 几辆, not 几米."""
+    counts = question.word in ("多少", "几") and bool(unit or re.match(r"[\u4e00-\u9fff]", question.after))
+    return counts and not _MEASURED_ONLY.search(unit or question.after[:2])
 
 
 def _pair(before: str, relation: Relation) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sau_solver.text.asking.measures import english_unit
@@ -70,22 +70,22 @@ _PLURAL_EVERY = re.compile(
 )
 _UP = re.compile(
     r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b"
-    r"|\bmust\b|\bshould\b",
+    r"|\bmust\b|\bshould\b|\bha(?:s|ve|d) to\b|\bnecessary\b|\benough\b|\bun?till?\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
-    r"\b(?:at most|no more than|full|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most"
+    r"\b(?:at most|no more than|full|fully|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most"
     r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
-    r"\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b"
+    r"\b(?:is|are) the rest\b|\bstays? over\b|\bbeyond the\b|\bminutes more$|\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b"
     r"|\bnot (?:be )?(?:used|packed|filled|needed)\b",
     re.IGNORECASE,
 )
 _NONE = re.compile(
     r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
-    r"|describe|justify|discuss|graph|plot)\b"
+    r"|describe|justify|discuss|(?:graph|plot)(?! number| \d))\b"
     r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)"
     r"|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)"
     r"|write (?:a|an|your own)\b|name\b)",
@@ -118,8 +118,17 @@ _DIMENSIONS = {
 }
 _ELLIPSIS = re.compile(r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$", re.IGNORECASE)
 _RELATIVE = re.compile(
-    r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?)\s*$", re.IGNORECASE
+    r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?|of|than|times|halves?|as|guess"
+    r"|shared?|adds? up)\s*$",
+    re.IGNORECASE,
 )
+_POINTER = re.compile(  # asks again for what was asked before: What is the answer?
+    r"^(?:what(?:'s)?|which)\s+(?:is\s+)?(?:(?:the|your|right|correct)\s+)*"
+    r"(?:answer|solution|result|number do(?:es)? \w+ (?:write|say|give))\b",
+    re.IGNORECASE,
+)
+_TIME_OR_CHOICE = ("when", "which", "who", "where")
+_RESTRICTED = re.compile(r"\b(?:that|which|who|whose|with|from|between|lie|when)\b")
 _TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", re.IGNORECASE)
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
@@ -129,7 +138,9 @@ _NUMBERED = re.compile(
 )
 
 # How much do 2 shirts and 3 hats cost? One amount is asked for.
-_TOGETHER = re.compile(r"(?:do|did|will|would) .* (?:cost|weigh)\b(?!.*\b(?:each|respectively)\b)", re.IGNORECASE)
+_ONE_AMOUNT = re.compile(
+    r"(?:do|did|will|would) .* (?:cost|weigh|save|get together)\b(?!.*\b(?:each|respectively)\b)", re.IGNORECASE
+)
 
 
 def english_things(text: str) -> tuple[Thing, ...]:
@@ -138,8 +149,7 @@ def english_things(text: str) -> tuple[Thing, ...]:
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
     questions = questions_of(text, "en").found
-    if any(map(_is_asked, questions)):
-        questions = tuple(filter(_is_asked, questions))
+    questions = _really_asked(questions, text)
     found = [(question.place, thing) for question in questions for thing in _things(question, text)]
     asked = [(place, thing) for place, thing in found if thing.relation != "none"]
     if len(text) < 2000 and asked:
@@ -164,9 +174,28 @@ def english_things(text: str) -> tuple[Thing, ...]:
     return tuple(ordered)
 
 
-def _is_asked(question: Question) -> bool:
-    """Return whether `what` asks: not in "she keeps what is left"."""
-    return not question.word.startswith("what") or not _RELATIVE.search(question.before)
+def _really_asked(questions: Sequence[Question], text: str) -> tuple[Question, ...]:
+    """Leave out words that do not ask here: she keeps what is left; When it rains, how many …? What is the answer?
+
+    Nothing is left out if nothing would remain.
+    """
+    marked = [(one, _is_marked(one, text)) for one in questions]
+    any_marked = any(mark for _, mark in marked)
+    found = [
+        one
+        for one, mark in marked
+        if not one.word.startswith("what") or not (_RELATIVE.search(one.before) or (any_marked and not mark))
+    ]
+    sentences = {one.place for one in found if one.word not in _TIME_OR_CHOICE}
+    found = [one for one in found if one.word not in _TIME_OR_CHOICE or one.place not in sentences]
+    first = [one for one in found if not _POINTER.match(f"{one.word} {one.after}")]
+    return tuple(first or found or questions)
+
+
+def _is_marked(question: Question, text: str) -> bool:
+    """Return whether the sentence of a question ends with a question mark."""
+    sentence = _SENTENCE.match(text, question.place)
+    return sentence is not None and sentence[0].endswith("?")
 
 
 def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
@@ -190,6 +219,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     unit = _unit(question, whole, text, relation)
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
     thing = Thing(question.quoted, "", unit, relation, words=words, rounding=_rounding(question, whole))
+    thing = replace(thing, counted=_is_counted(question))
     match relation:
         case "difference" | "ratio":
             first, _, second = _split_pair(question.after)
@@ -238,14 +268,12 @@ def _rounding(question: Question, whole: str) -> Rounding:
     lead = question.before[-40:]
     if _LEFT.search(question.after):
         return "remainder"
-    if question.word == "how many" and _CAN_BE_MEASURED.match(question.after):
+    if not _is_counted(question) and not re.match(r"(?:whole|full)\b", question.after):
         return ""
-    if question.word not in ("how many", "what", "what's", "find", "determine"):
-        return ""
-    if question.word != "how many" and not re.search(r"\bnumber of\b", whole):
-        return ""
+    if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(r"\w+s\b", question.after):
+        return "up"
     if re.search(r"\bat least\b", lead, re.IGNORECASE) or (
-        _UP.search(question.after) and not re.search(r"\bat most\b", lead)
+        _UP.search(re.split(r"\bbefore\b", question.after)[0]) and not re.search(r"\bat most\b", lead)
     ):
         return "up" if not re.search(r"\b(?:greatest|largest|maximum|most) number\b", whole) else "down"
     if re.search(r"\bat most\b", lead, re.IGNORECASE) or _DOWN.search(question.after):
@@ -253,13 +281,22 @@ def _rounding(question: Question, whole: str) -> Rounding:
     return ""
 
 
+def _is_counted(question: Question) -> bool:
+    """Return whether the answer must be a whole number: how many buses, not how many liters."""
+    if question.word == "how many":
+        return not _CAN_BE_MEASURED.match(question.after)
+    asks = question.word in ("what", "what's", "find", "determine")
+    return asks and re.search(r"\bnumber of\b", question.after) is not None
+
+
 def _parts(question: Question) -> list[str]:
     """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
     listed = question.after
-    if question.word == "how much" and _TOGETHER.match(listed):
+    if question.word == "how much" and _ONE_AMOUNT.match(listed):
         return []
     if question.word == "how many":
         listed = _VERB.split(listed)[0]
+    listed = _RESTRICTED.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
     parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
     return parts if len(parts) > 1 and all(words_of(part, "en") or re.search(r"\d", part) for part in parts) else []

@@ -33,4 +33,5 @@ class Thing:
     words: str = ""
     other: str = ""
     rounding: Rounding = ""
+    counted: bool = False  # it is counted in whole things: how many buses, 几辆
     count: int = 0  # how many things `every` stands for; 0 if the text does not say
