@@ -26,7 +26,17 @@ from sau_solver.answering.quantities import (
     value_of,
 )
 from sau_solver.answering.rounding import rounded
-from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown, numbers_of
+from sau_solver.answering.totals import combination_asked, side_asked
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    numbers_of,
+    walk,
+)
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -39,6 +49,7 @@ _WHOLE_NUMBER = re.compile(
 )
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
+_PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|\blast\b|最后", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
 CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
@@ -112,6 +123,8 @@ class _Answering:
 
     def answer(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Return the entries for each thing."""
+        if not self.in_turn and (made := combination_asked(things, self.reading, self.unknowns)) is not None:
+            return [[self._entry(_merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
             return [self._one(things[0])]
         if len(things) == len(self.names):  # 一共有几间？有多少人？ asks for no sum
@@ -130,6 +143,8 @@ class _Answering:
             return self._of_one_unknown(thing)
         if self.in_turn and thing.relation != "every" and not self._is_function_of_ends(thing):
             return [self._entry(thing, Unknown(self.in_turn[-1]))]
+        if (side := side_asked(thing, self.reading, self.equations)) is not None:
+            return [self._entry(thing, side)]
         if thing.relation == "every":
             return self._every(thing)
         if thing.relation in ("larger", "smaller"):
@@ -144,6 +159,7 @@ class _Answering:
         """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
         if thing.relation not in ("difference", "sum", "ratio"):
             return False
+        first, *others = self.equations
         used = {
             node.name
             for equation in self.equations
@@ -151,7 +167,7 @@ class _Answering:
             if not isinstance(side, Unknown)
             for node in _unknowns(side)
         }
-        return not used
+        return not used or (thing.relation == "difference" and len(others) == 1 and _is_complement(first, others[0]))
 
     def _linked(self, thing: Thing) -> list[Asked]:
         if _MADE_OF_DIGITS.search(self.reading.text) and _WHOLE_NUMBER.search(thing.words):
@@ -188,12 +204,22 @@ class _Answering:
         unknown = Unknown(self.names[0])
         if is_definition(self.equations):
             return [self._entry(thing, unknown)]
+        if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:
+            return [self._entry(thing, side)]
         parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
         if thing.relation == "every" and thing.count > 1 and len(parts) == thing.count:
             return [self._entry(thing, part) for part in parts]
-        if thing.relation in ("larger", "smaller") and len(parts) > 1:
-            own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
+        if thing.relation in ("larger", "smaller"):
+            moved = [q.expression for q in self.quantities if _is_moved(q.expression)]
+            possible = parts if len(parts) > 1 else moved
+            own = [Quantity(part, value) for part in possible if (value := value_of(part, self.solution)) is not None]
             return [self._extreme(thing, own)] if own else [self._entry(thing, unknown)]
+        if len(parts) > 2 and (named := _PLACE.search(thing.question)):
+            ordered = sorted(parts, key=lambda part: decimal_of(value_of(part, self.solution) or Fraction(0)))
+            return [self._entry(thing, ordered[len(parts) // 2 if named["middle"] else -1])]
+        if thing.relation == "difference" and len(parts) == 2 and all(not _is_sum(part) for part in parts):
+            larger = sorted(parts, key=lambda part: -decimal_of(value_of(part, self.solution) or Fraction(0)))
+            return [self._entry(thing, Operation("-", larger[0], larger[1]))]
         if thing.relation == "perimeter" and len(parts) == 2:
             made = function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
             if made is not None:
@@ -307,6 +333,31 @@ class _Answering:
         if hundred and not any(number.value in PERCENT for number in self.reading.numbers):
             return False
         return decimal_of(value) < (1 if hundred else MAX_SHARE)
+
+
+def _is_complement(first: Equation, second: Equation) -> bool:
+    """Return whether the second unknown is the rest of what the first one is a part of: x=360*7/12, y=360-x."""
+    whole = first.right if isinstance(first.left, Unknown) else first.left
+    if not isinstance(whole, Operation) or whole.operator not in "*/":
+        return False
+    rest = second.right if isinstance(second.left, Unknown) else second.left
+    if not isinstance(rest, Operation) or rest.operator != "-" or not isinstance(rest.right, Unknown):
+        return False
+    return rest.left in [*walk(first.left), *walk(first.right)]
+
+
+def _is_sum(node: Expression) -> bool:
+    return isinstance(node, Operation) and node.operator in "+-"
+
+
+def _is_moved(node: Expression) -> bool:
+    """Return whether an expression is an unknown, or an unknown and a number: x+2, x-1."""
+    return isinstance(node, Unknown) or (
+        isinstance(node, Operation)
+        and node.operator in "+-"
+        and isinstance(node.left, Unknown)
+        and isinstance(node.right, Number)
+    )
 
 
 def _merged(things: Sequence[Thing]) -> Thing | None:

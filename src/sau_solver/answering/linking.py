@@ -33,6 +33,7 @@ ORDER_OF_QUESTIONS = 1.0
 FIXED = 2.0
 PRICED = 2.0
 SLIGHT = 0.05
+ALSO = 0.3
 EARLIER = 0.6
 FLOWS = 2.0
 PLAIN = 1.5  # an unknown is more likely asked for than an expression with it
@@ -126,6 +127,9 @@ def _contexts(reading: Reading, quantities: Sequence[Quantity]) -> list[list[Men
 def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -> Mention | None:
     """Return where the text mentions a factor; of several places, the one nearest to its equation's numbers."""
     places = [mention for mention in reading.mentions if same_number(mention.number.value, factor.value)]
+    if factor.value == 1:  # the price of one rose: this 1 is not in the equations
+        asked = reading.text.find(reading.things[-1].question[:-1]) if reading.things else -1
+        places = [mention for mention in places if asked <= 0 or mention.number.start < asked]
     exact = [mention for mention in places if mention.number.value == factor.value]
     places = exact or places
     if len(places) < 2:
@@ -148,9 +152,9 @@ def _add_contexts(scores: list[float], own: frozenset[str], contexts: list[list[
         found: list[dict[str, float]] = []
         for mentions in contexts:
             weight: dict[str, float] = {}
-            for mention in mentions:
+            for mention in mentions:  # a word near all numbers of a quantity says more than one near some of them
                 for word, value in mention.near.items():
-                    weight[word] = max(weight.get(word, 0.0), value)
+                    weight[word] = max(weight.get(word, 0.0), value) + ALSO * value / len(mentions)
                 for word in frozenset().union(*mention.earlier[:level]):
                     weight.setdefault(word, EARLIER)
             found.append(weight)
@@ -176,7 +180,7 @@ def _add_numbers(scores: list[float], thing: str, reading: Reading, quantities: 
         {
             (thing.index(mention.number.text), mention.number.value)
             for mention in reading.mentions
-            if mention.number.text in thing and any(map(str.isdigit, mention.number.text))
+            if mention.number.text in thing and (mention.number.value > 1 or any(map(str.isdigit, mention.number.text)))
         }
     )
     for _, value in found:

@@ -186,7 +186,11 @@ def _is_simple(node: Expression, unknown: Unknown) -> bool:
     if not isinstance(node, Operation):
         return False
     pair = (node.left, node.right)
-    if unknown not in pair or not all(part == unknown or isinstance(part, Number) for part in pair):
+    if (
+        unknown not in pair
+        or node.left == node.right
+        or not all(part == unknown or isinstance(part, Number) for part in pair)
+    ):
         return False
     return node.operator in "+-*" or (node.operator == "/" and node.left == unknown)
 

@@ -15,7 +15,7 @@ from sau_solver.text.units import measured_by, unit_in_question
 _GCD = re.compile(r"最大公[约因]数|最大公因子")
 _LCM = re.compile(r"最小公倍数")
 _DIFFERENCE = re.compile(
-    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,2}$|相差|[的之]差$|差(?:是|为)?$"
+    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,2}$|相差|[的之]差$|差(?:是|为)?$|[便]宜了?$|[^不]省了?$|节省$|减乙?数?等于$"
 )
 _SUM = re.compile(r"一共|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
 _LARGER = re.compile(r"[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵")
@@ -35,7 +35,7 @@ _NONE_CLAUSE = re.compile(
 )
 _AREA = re.compile(r"面积")
 _PERIMETER = re.compile(r"周长")
-_JOINED = re.compile(r"[、和与及跟]|以及")
+_JOINED = re.compile(r"[、和及跟]|(?<!参)与|以及")
 _LEAD = re.compile(
     r"^(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d)|那么?|则|而|并且?|所以|请?问|试问|[请试]?求出?|请你?|算一算|想一想|其中|已知|现在|原来|照这样(?:的速度)?|\s)+"
 )
@@ -48,6 +48,7 @@ _SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?
 _ORDER_OF_NO_QUANTITY = re.compile(
     r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计|证明)"
 )
+_AS_BEFORE = re.compile(r"([^，。多几吗]{1,15})呢[？?]")
 MAX_THINGS = 30
 MAX_LEFT = 12  # characters before 多少 in which 还剩 is looked for
 
@@ -78,6 +79,11 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
         if sentence.start() not in places and len(found) < MAX_THINGS and _ORDER_OF_NO_QUANTITY.match(sentence[0]):
             words = _LEAD.sub("", sentence[0]).rstrip("。？！")
             found.append((sentence.start(), Thing(sentence[0].strip(), words[:40], relation="none")))
+    for sentence in _SENTENCE.finditer(text):  # 5台抽多少吨？8台呢？
+        before = [thing for place, thing in found if place < sentence.start() and thing.relation != "none"]
+        if before and (same := _AS_BEFORE.fullmatch(sentence[0].strip())):
+            again = replace(before[-1], question=sentence[0].strip(), quantity=same[1], words=same[1])
+            found.append((sentence.start(), again))
     return tuple(thing for _, thing in sorted(found, key=lambda one: one[0]))
 
 

@@ -89,6 +89,8 @@ def _zh_than(
         if not added:
             continue
         first = text[start:than]
+        if "的" in first[1:] and "的" not in rest[:place]:  # 甲的边长比乙多4米: 边长 is said of both
+            first = first[: first.rindex("的")]
         own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
         yield Comparison(
             own,

@@ -32,12 +32,12 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:altogether|all together|in total|in all|combined|(?<!mixed )(?<!mix )together|total|sum of"
+    r"\b(?:altogether|all together|in total|in all|all in all|combined|(?:both|these two) kinds|(?<!mixed )(?<!mix )together|total|sum of"
     r"|add(?:ed)? (?:the two|them|up))\b",
     re.IGNORECASE,
 )
 _LARGER = re.compile(
-    r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|higher|highest"
+    r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|eldest|higher|highest"
     r"|taller|heavier|faster|major|more expensive)\b(?!\s+(?:common|possible|whole number of|number "
     r"of|than|integer (?:less|that)))",
     re.IGNORECASE,
@@ -57,7 +57,8 @@ _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
     r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|\btheir (?:\w+ )?(?:age"
-    r"|rates|ages|prices|speeds|weights|values|heights)\b"
+    r"|rates|ages|prices|speeds|weights|values|heights|lengths|costs|sizes|masses|widths|areas)\b"
+    r"|\bthe two (?:\w+ )?(?:prices|weights|lengths|speeds|heights|weigh|cost|earn|rates)\b"
     r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
     r"|natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
     r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length"

@@ -31,7 +31,8 @@ _EN_STOP = _listed(
     "those it its he she they them his her their him we you i my your our us each every all both one two total number "
     "amount altogether together so such not no more less fewer find determine calculate now some other another rest "
     "only also into out up per get got most least answer value cost price meter meters feet foot inch inches cm km "
-    "mile miles dollar dollars cent cents year years hour hours minute minutes kg pound pounds"
+    "mile miles dollar dollars cent cents year years hour hours minute minutes kg pound pounds kilogram kilograms gram "
+    "grams liter liters gallon gallons km/h euro euros"
 )
 _EN_FORMS = {
     "child": "children kids kid",
@@ -72,13 +73,14 @@ _EN_FORMS = {
 _EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 _ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
-_ZH_SHAPE = re.compile(r"[长正]方[形体]")
+_ZH_SHAPE = re.compile(r"[长正]方[形体]|[去今明前]年")
 _ZH_STOP = frozenset(
     "的了是有多少几各每共个只一这那其中他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
 )
 _ZH_SAME = str.maketrans("输赢购", "负胜买")
 _EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
 _ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
+_CAN = re.compile(r"(?<=\ba )can\b|(?<=\bper )can\b|(?<=\bone )can\b")  # the thing, not the verb
 _NEXT_WORD = re.compile(r"\W*\w+")
 _SENTENCE_CUT = re.compile(r"[。？！；;?!\n]|\.(?!\d)")
 
@@ -107,7 +109,7 @@ def words_of(text: str, language: Language) -> frozenset[str]:
     if language == "zh":
         return frozenset(_ZH_CHARACTER.findall(_ZH_SHAPE.sub("", text).translate(_ZH_SAME))) - _ZH_STOP
     found = set()
-    for word in _EN_WORD.findall(text.lower()):
+    for word in _EN_WORD.findall(_CAN.sub("cans", text.lower())):
         if word not in _EN_STOP:
             found.add(stem(word))
             if "-" in word:

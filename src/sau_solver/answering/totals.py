@@ -1,0 +1,140 @@
+"""Questions for what the equations compute with but name by no unknown of their own.
+
+A side of an equation: 11 cherries for each of x children and 19 left are 11*x+19 cherries. A combination of unknowns:
+2 rides on the big wheel and 4 on the bumper cars are 2*x+4*y.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answering.linking import CERTAIN, link
+from sau_solver.answering.quantities import Quantity
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.text.asking import Reading, Thing
+from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.numbers import find_numbers
+
+_MONEY = {"dollars": "$", "euros": "€", "pounds": "£"}
+_EN_NOUN = re.compile(r"[\s-]*([A-Za-z]+)")
+_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
+_PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
+_DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
+_RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGNORECASE)
+_TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
+_AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
+_GENERAL = ("个",)  # counts anything, so it does not tell children from apples
+_ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for")
+_NOT_COUNTED = re.compile(r"^\s*(?:[%％元角]|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)")
+_ONE_EACH = re.compile(r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\bone\b", re.IGNORECASE)
+
+
+def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:
+    """Return the side of the equations that a question asks for: the one whose groups are counted in its unit."""
+    sides = _equal_sides(equations)
+    if not sides or thing.relation not in ("value", "sum", "every") or not thing.unit or _TIME.match(thing.unit):
+        return None
+    if reading.language == "en" and not _AMOUNT.match(thing.question):
+        return None
+    found = [side for side in sides if not isinstance(side, Unknown)]
+    if any(_has_division(side) for side in found):
+        return None
+    if (
+        _DISTANCE.search(thing.question)
+        and not _RATE.search(thing.question)
+        and all(isinstance(side, Operation) and side.operator == "*" for side in found)
+    ):
+        return sides[0]
+    numbers = [number for side in found for number in _group_sizes(side)]
+    if len(numbers) != len(found) or thing.unit in _GENERAL or _RATE.search(thing.question):
+        return None
+    stated = any(_is_counted_in(thing.unit, number, reading, True) for number in numbers)
+    fits = stated and all(_is_counted_in(thing.unit, number, reading, False) for number in numbers)
+    return sides[0] if fits else None
+
+
+def _equal_sides(equations: Equations) -> list[Expression]:
+    """Return two equal expressions with the same unknown: both sides of one equation, or y and what it is set to."""
+    if len(equations) == 1:
+        sides: list[Expression] = [equations[0].left, equations[0].right]
+        return sides if all(isinstance(side, Operation) and _unknowns(side) for side in sides) else []
+    lone = [_lone(equation) for equation in equations]
+    if len(equations) != 2 or lone[0] is None or lone[1] is None or lone[0][0] != lone[1][0]:
+        return []
+    return [lone[0][0], lone[0][1], lone[1][1]]
+
+
+def _lone(equation: Equation) -> tuple[Unknown, Operation] | None:
+    for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        if isinstance(one, Unknown) and isinstance(other, Operation) and _unknowns(other) and other.operator in "+-":
+            return one, other
+    return None
+
+
+def _unknowns(node: Expression) -> list[Expression]:
+    return [one for one in walk(node) if isinstance(one, Unknown)]
+
+
+def _has_division(node: Expression) -> bool:
+    return any(isinstance(one, Operation) and one.operator in "/^" for one in walk(node))
+
+
+def _group_sizes(side: Expression) -> list[Fraction]:
+    """Return the numbers that multiply something with an unknown."""
+    return [
+        one.value
+        for node in walk(side)
+        if isinstance(node, Operation) and node.operator == "*"
+        for one, other in ((node.left, node.right), (node.right, node.left))
+        if isinstance(one, Number) and _unknowns(other)
+    ]
+
+
+def _is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool) -> bool:
+    """Return whether the text has the unit with a number; unless `stated`, its noun may be left out: 8 in each."""
+    for number in reading.numbers:
+        if number.value != value:
+            continue
+        if reading.text[: number.start].rstrip()[-1:] == _MONEY.get(unit, " "):
+            return True
+        noun = (_ZH_NOUN if reading.language == "zh" else _EN_NOUN).match(reading.text, number.end)
+        if noun is None:
+            if not stated:
+                return True
+            continue
+        if reading.language == "zh" and noun[1].startswith(unit):
+            return True
+        if reading.language == "en" and noun[1].lower().rstrip("s") == unit.split()[-1].lower().rstrip("s"):
+            return True
+        if not stated and noun[1] in _ELIDED:
+            return True
+    return False
+
+
+def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None:
+    """Return what several things of both kinds cost together; None if the question does not ask for that."""
+    question, language = things[0].question, reading.language
+    if len(unknowns) != 2 or not question or any(thing.question != question for thing in things):
+        return None
+    if _ONE_EACH.search(question) or not (things[0].unit in _MONEY or _PRICED.search(question)):
+        return None
+    numbers = find_numbers(question, language)
+    ends = [*(number.start for number in numbers[1:]), len(question)][: len(numbers)]
+    terms: dict[int, Fraction] = {}
+    for number, end in zip(numbers, ends, strict=True):
+        words = question[number.end : end]
+        if not words_of(words, language) or number.value.denominator != 1 or _NOT_COUNTED.search(words):
+            return None
+        (place,), margin = link(reading, [words], unknowns)
+        if margin < CERTAIN or place in terms:
+            return None
+        terms[place] = number.value
+    if not terms or (len(terms) == 1 and 1 in terms.values()):
+        return None
+    made: list[Expression] = []
+    for place, value in sorted(terms.items()):
+        unknown = unknowns[place].expression
+        made.append(unknown if value == 1 else Operation("*", Number(value), unknown))
+    return made[0] if len(made) == 1 else Operation("+", made[0], made[1])
