@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.functions_asked import function_of
+from sau_solver.answering.functions_asked import function_of, shape_asked
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
 from sau_solver.answering.quantities import (
     PERCENT,
@@ -209,21 +209,8 @@ class _Answering:
         parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
         if thing.relation == "every" and thing.count > 1 and len(parts) == thing.count:
             return [self._entry(thing, part) for part in parts]
-        if thing.relation in ("larger", "smaller"):
-            moved = [q.expression for q in self.quantities if _is_moved(q.expression)]
-            possible = parts if len(parts) > 1 else moved
-            own = [Quantity(part, value) for part in possible if (value := value_of(part, self.solution)) is not None]
-            return [self._extreme(thing, own)] if own else [self._entry(thing, unknown)]
-        if len(parts) > 2 and (named := _PLACE.search(thing.question)):
-            ordered = sorted(parts, key=lambda part: decimal_of(value_of(part, self.solution) or Fraction(0)))
-            return [self._entry(thing, ordered[len(parts) // 2 if named["middle"] else -1])]
-        if thing.relation == "difference" and len(parts) == 2 and all(not _is_sum(part) for part in parts):
-            larger = sorted(parts, key=lambda part: -decimal_of(value_of(part, self.solution) or Fraction(0)))
-            return [self._entry(thing, Operation("-", larger[0], larger[1]))]
-        if thing.relation == "perimeter" and len(parts) == 2:
-            made = function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
-            if made is not None:
-                return [self._entry(thing, made)]
+        if (part := self._of_parts(thing, parts)) is not None:
+            return [self._entry(thing, part)]
         if thing.relation == "value" and thing.unit != "%":
             possible = [self.quantities[0], *filter(self._may_be_asked, self.quantities[1:])][:MAX_ASSIGNED]
             if len(possible) > 1 and not _COMPARES.search(thing.words):
@@ -231,6 +218,24 @@ class _Answering:
                 if margin >= CLEAR:
                     return [self._entry(thing, possible[place].expression)]
         return [self._entry(thing, unknown)]
+
+    def _of_parts(self, thing: Thing, parts: Sequence[Expression]) -> Expression | None:
+        """Return what a question asks of the parts of a sum or product: the eldest, the middle one, the difference."""
+
+        def size(node: Expression) -> float:
+            return decimal_of(value_of(node, self.solution) or Fraction(0))
+
+        if thing.relation in ("larger", "smaller"):
+            own = parts if len(parts) > 1 else [q.expression for q in self.quantities if _is_moved(q.expression)]
+            return (max if thing.relation == "larger" else min)(own, key=size)
+        ordered = sorted(parts, key=size)
+        if len(parts) > 2 and (named := _PLACE.search(thing.question)):
+            return ordered[len(parts) // 2 if named["middle"] else -1]
+        if len(parts) == 2 and thing.relation == "difference" and not any(map(_is_sum, parts)):
+            return Operation("-", ordered[1], ordered[0])
+        if len(parts) == 2 and thing.relation == "perimeter":
+            return function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
+        return None
 
     def _may_be_asked(self, quantity: Quantity) -> bool:
         """Return whether an expression with the only unknown, such as 30-x, stands for a thing of the text.
@@ -281,6 +286,8 @@ class _Answering:
                 [self._entry(thing, expression)]
                 for thing, expression in zip(things, [*steps, Unknown(self.names[0])], strict=True)
             ]
+        if is_definition(self.equations) and (shaped := shape_asked(things, self.equations)) is not None:
+            last = shaped
         return [
             [self._entry(thing, Unknown(self.names[0]))]
             if place == last

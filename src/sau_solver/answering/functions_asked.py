@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.quantities import Quantity
-from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -17,6 +17,8 @@ _RECTANGLE = re.compile(
 )
 _RIGHT_TRIANGLE = re.compile(r"\bright(?:-angled)? triangle\b|直角三角形", re.IGNORECASE)
 _SMALLER_PART = re.compile(r"几分之几|百分之|\bfraction\b|\bpercent")
+_PERIMETER = re.compile(r"\bperimeter\b|\bcircumference\b|周长", re.IGNORECASE)
+_AREA = re.compile(r"\barea\b|面积", re.IGNORECASE)
 _TWO = Number(Fraction(2))
 
 
@@ -41,6 +43,19 @@ def function_of(
         case "perimeter" if len(unknowns) == 2 and _RECTANGLE.search(reading.text):
             return Operation("*", _TWO, Operation("+", unknowns[0].expression, unknowns[1].expression))
     return None
+
+
+def shape_asked(things: Sequence[Thing], equations: Equations) -> int | None:
+    """Return which of several things a calculation is: the perimeter if it adds or doubles, otherwise the area."""
+    perimeters = [place for place, thing in enumerate(things) if _PERIMETER.search(thing.quantity)]
+    areas = [place for place, thing in enumerate(things) if _AREA.search(thing.quantity)]
+    if len(perimeters) != 1 or len(areas) != 1:
+        return None
+    nodes = [node for side in (equations[0].left, equations[0].right) for node in walk(side)]
+    adds = any(isinstance(node, Operation) and node.operator == "+" for node in nodes)
+    powers = any(isinstance(node, Operation) and node.operator == "^" for node in nodes)
+    doubles = not powers and any(isinstance(node, Number) and node.value in (2, 4) for node in nodes)
+    return perimeters[0] if adds or doubles else areas[0]
 
 
 def _pair(thing: Thing, reading: Reading, unknowns: Sequence[Quantity]) -> tuple[Quantity, Quantity]:

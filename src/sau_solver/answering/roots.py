@@ -27,6 +27,7 @@ from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.wording import Bound, Cues
 
 NO_CUES = Cues()
+SIGNED_UNITS = ("degrees", "度", "摄氏度", "℃", "°C")  # temperatures may be below zero
 MAX_KEPT = 8  # solutions that are read for what is asked
 
 
@@ -60,7 +61,7 @@ class Chosen:
 def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen:
     """Choose the answers that a reader of the text would give; without cues, every solution that is possible."""
     choice = _Choice(list(solved.solutions or solved.families))
-    if not cues.may_be_negative:
+    if not cues.may_be_negative or _asks_for_amounts(cues):
         choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
         choice.keep_best("impossible", lambda s: count_negative(differences_in(equations), s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
@@ -81,6 +82,12 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
     asked = _asked(kept, equations, cues) if solved.solutions else ()
     answers = tuple(one.answer for one in asked if one.answer is not None) if asked else values
     return Chosen(answers, kept, tuple(choice.dropped), values, asked)
+
+
+def _asks_for_amounts(cues: Cues) -> bool:
+    """Return whether the questions ask for things or measures, of which there are not less than none."""
+    things = cues.reading.things if cues.reading else ()
+    return any(thing.counted or thing.unit for thing in things) and not any(t.unit in SIGNED_UNITS for t in things)
 
 
 def _asked(kept: Sequence[Assignment], equations: Equations, cues: Cues) -> tuple[Asked, ...]:

@@ -52,13 +52,27 @@ def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equation
 
 
 def _has_to_be_whole(thing: Thing, reading: Reading, division: Division | None) -> bool:
-    """Return whether things are counted out in whole groups, and no average is asked for."""
+    """Return whether things are counted out in whole groups (200 cm by 35 cm), and no average is asked for."""
     if not thing.counted or division is None or not _is_of_wholes(division):
         return False
     asked = f"{thing.question} {thing.words}"
     if _AVERAGE.search(asked):
         return False
-    return not _SHARED.search(asked) or _ENDS_WITH_REST.search(reading.text) is not None
+    if _ENDS_WITH_REST.search(reading.text):
+        return True
+    return not _SHARED.search(asked) and bool(_nouns(division[0], reading) & _nouns(division[1], reading))
+
+
+def _nouns(node: Expression, reading: Reading) -> set[str]:
+    """Return the first letters of what follows the numbers of an expression, and the signs of money before them."""
+    values = {one.value for one in walk(node) if isinstance(one, Number)}
+    found = set()
+    for number in reading.numbers:
+        if number.value in values:
+            before = reading.text[: number.start].rstrip()[-1:]
+            noun = re.match(r"[\s-]*([A-Za-z]+|[\u4e00-\u9fff])", reading.text[number.end :])
+            found |= {before} & set("$€£") | ({noun[1].lower().removesuffix("s")} if noun else set())
+    return found
 
 
 def _is_of_wholes(division: Division) -> bool:

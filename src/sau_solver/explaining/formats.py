@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -84,6 +84,10 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
         return display(answered[0], language, forms)
     if len({(one.question, one.unknown) for one in answered}) == 1 < len(answered):  # several values of one unknown
         return say(language, "or").join(display(one, language, forms) for one in answered)
+    if (
+        len(answered) > 1 and len({one.quantity for one in answered}) == 1
+    ):  # one name for all tells none from the others
+        answered = [replace(one, quantity="") for one in answered]
     nameless = len(answered) > 1 and all(one.certain and not one.quantity for one in answered)
     if nameless and len({one.question for one in answered}) == 1:  # the two numbers
         shown = [display(one, language, forms) for one in answered]

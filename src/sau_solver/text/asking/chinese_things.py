@@ -41,14 +41,18 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
 _MEASURED_ONLY = re.compile(
-    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折|[a-zA-Z万亿]"
+    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折|[a-zA-Z万亿]|圈"
 )
 
 _SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
 _ORDER_OF_NO_QUANTITY = re.compile(
-    r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计|证明)"
+    r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计(?!师)|证明)"
 )
 _AS_BEFORE = re.compile(r"([^，。多几吗]{1,15})呢[？?]")
+_SOME = re.compile(
+    r"^几(?:个人?|包|位|名|[人箱堆])[^？]{0,6}(?:叠|合|共同|一起)|最后几|这几|又[^，]{1,2}了几[^，]{1,2}$"
+)
+_ASKED_BEFORE = re.compile(r"[多几][^，]*吗$|算[得出一下来]*吗$|知道吗$")
 MAX_THINGS = 30
 MAX_LEFT = 12  # characters before 多少 in which 还剩 is looked for
 
@@ -104,6 +108,8 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     whole = question.before + question.word + question.after
     if question.word == "求" and question.after.endswith("时"):  # 求两车相遇时，…
         return
+    if (question.word == "几" and _SOME.search(whole)) or (question.word == "吗" and _ASKED_BEFORE.search(whole)):
+        return
     if _NONE_CLAUSE.search(whole) or question.word in ("什么", "谁", "怎", "吗", "哪"):
         if question.word == "什么" and re.search(r"数$|值$|时[候间]?$", question.after):
             pass
@@ -129,7 +135,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             parts = _parts(question)
             if parts:
                 for part in parts:
-                    own = unit or chinese_unit(part, text)
+                    own = unit if measured_by(question) else chinese_unit(part, text) or unit
                     yield replace(thing, relation="value", quantity=part, words=part, unit=own)
             else:
                 count = re.search(r"([两二三四五])个?", question.before)

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from sau_solver.text.asking.english_rounding import english_rounding, is_counted
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
-from sau_solver.text.asking.thing import Relation, Rounding, Thing
+from sau_solver.text.asking.thing import Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
 
@@ -32,7 +33,8 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:altogether|all together|in total|in all|all in all|combined|(?:both|these two) kinds|(?<!mixed )(?<!mix )together|total|sum of"
+    r"\b(?:altogether|all together|in total|in all|all in all|combined|(?:both|these two) kinds"
+    r"|(?<!mixed )(?<!mix )together|total|sum of"
     r"|add(?:ed)? (?:the two|them|up))\b",
     re.IGNORECASE,
 )
@@ -69,21 +71,6 @@ _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _PLURAL_EVERY = re.compile(
     r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE
 )
-_UP = re.compile(
-    r"\b(?:at least|no fewer than)\b|\b(?:least|minimum|smallest|fewest)\b|\bneed(?:s|ed)?\b|\brequired?\b"
-    r"|\bmust\b|\bshould\b|\bha(?:s|ve|d) to\b|\bnecessary\b|\benough\b|\bun?till?\b",
-    re.IGNORECASE,
-)
-_DOWN = re.compile(
-    r"\b(?:at most|no more than|full|fully|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most"
-    r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
-    re.IGNORECASE,
-)
-_LEFT = re.compile(
-    r"\b(?:is|are) the rest\b|\bstays? over\b|\bbeyond the\b|\bminutes more$|\bleft ?over\b|\bleftover\b|\bleft\b|\bkeeps?$|\bremain\w*|\bextra\b|\bunused\b"
-    r"|\bnot (?:be )?(?:used|packed|filled|needed)\b",
-    re.IGNORECASE,
-)
 _NONE = re.compile(
     r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
     r"|describe|justify|discuss|(?:graph|plot)(?! number| \d))\b"
@@ -95,13 +82,6 @@ _NONE = re.compile(
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
-_CAN_BE_MEASURED = re.compile(
-    r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|gallons?|lit(?:er|re)s?"
-    r"|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
-    r"|quarts?|pints?|cups?|cm|ml|mL|m|km|kg|yards?|percent|acres?|tons?|years?|dollars?|square|cubic"
-    r"|degrees|teaspoons?|tablespoons?)\b",
-    re.IGNORECASE,
-)
 _VERB = re.compile(
     r"\b(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
     r"|there|that|if|when|to|at)\b",
@@ -136,6 +116,11 @@ _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
 _NUMBERED = re.compile(
     r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people"
     r"|children|sheep|fish|men|women)\b"
+)
+
+_ANY_NOUN = re.compile(
+    r"(?:more |fewer |other |of (?:the|his|her|their|these|its) )?(?:(?:whole|full|new|red|blue|green|old) )?"
+    r"(?P<noun>(?!does|is|was|has|this|his|pass|less|across)[a-z-]+s|[a-z]*fish|people|children|sheep|men|women|mm|cm|km|kg|m|g)\b"
 )
 
 # How much do 2 shirts and 3 hats cost? One amount is asked for.
@@ -219,8 +204,8 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     relation = _relation(question, whole)
     unit = _unit(question, whole, text, relation)
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
-    thing = Thing(question.quoted, "", unit, relation, words=words, rounding=_rounding(question, whole))
-    thing = replace(thing, counted=_is_counted(question))
+    thing = Thing(question.quoted, "", unit, relation, words=words, rounding=english_rounding(question, whole))
+    thing = replace(thing, counted=is_counted(question))
     match relation:
         case "difference" | "ratio":
             first, _, second = _split_pair(question.after)
@@ -265,31 +250,6 @@ def _relation(question: Question, whole: str) -> Relation:
     return "value"
 
 
-def _rounding(question: Question, whole: str) -> Rounding:
-    lead = question.before[-40:]
-    if _LEFT.search(question.after):
-        return "remainder"
-    if not _is_counted(question) and not re.match(r"(?:whole|full)\b", question.after):
-        return ""
-    if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(r"\w+s\b", question.after):
-        return "up"
-    if re.search(r"\bat least\b", lead, re.IGNORECASE) or (
-        _UP.search(re.split(r"\bbefore\b", question.after)[0]) and not re.search(r"\bat most\b", lead)
-    ):
-        return "up" if not re.search(r"\b(?:greatest|largest|maximum|most) number\b", whole) else "down"
-    if re.search(r"\bat most\b", lead, re.IGNORECASE) or _DOWN.search(question.after):
-        return "down"
-    return ""
-
-
-def _is_counted(question: Question) -> bool:
-    """Return whether the answer must be a whole number: how many buses, not how many liters."""
-    if question.word == "how many":
-        return not _CAN_BE_MEASURED.match(question.after)
-    asks = question.word in ("what", "what's", "find", "determine")
-    return asks and re.search(r"\bnumber of\b", question.after) is not None
-
-
 def _parts(question: Question) -> list[str]:
     """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
     listed = question.after
@@ -317,7 +277,11 @@ def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
     if (
         relation == "difference"
         and question.word == "how many"
-        and (noun := re.match(r"(?:more|fewer|less) (?P<noun>[a-z]+s|people|children)\b", question.after))
+        and (
+            noun := re.match(
+                r"(?:more|fewer|less) (?P<noun>(?!does|is|was|has)[a-z]+s|people|children)\b", question.after
+            )
+        )
     ):
         return noun["noun"]
     if relation == "difference" and (noun := re.match(r"(?P<noun>[a-z]+s) (?:more|fewer|less)\b", question.after)):
@@ -345,6 +309,8 @@ def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
         ):
             noun = _NUMBERED.search(text)
             return noun["noun"] if noun else ""
+        if noun := _ANY_NOUN.match(question.after) or _NUMBERED.search(text):
+            return noun["noun"]
     if relation == "difference" and not question.word.startswith("how"):
         return stated or english_unit(question.after, text)
     if number_of := re.search(

@@ -18,6 +18,7 @@ _EN_SPEED = re.compile(
     re.IGNORECASE,
 )
 _EN_DOLLARS = re.compile(r"\$|\bdollars?\b", re.IGNORECASE)
+_EN_OTHER_MONEY = (("€", "euros"), ("euro", "euros"), ("£", "pounds"))
 _EN_CENTS = re.compile(r"\bcents?\b|¢", re.IGNORECASE)
 _EN_MONEY = re.compile(
     r"\b(?:money|costs?|price[sd]?|pay|pays|paid|spend|spent|earn|earns|earned|owe[sd]?|invest(?:ed"
@@ -27,10 +28,14 @@ _EN_MONEY = re.compile(
     re.IGNORECASE,
 )
 _EN_KINDS: tuple[tuple[str, str], ...] = (
-    ("percent", r"\bper\s?cent(?:age)?\b"),
-    ("times", r"^how many times\b"),
+    (
+        "percent",
+        r"\bper\s?cent(?:age)?\b|^what %|\bconcentration\b|\b(?:interest|germination|growth|success|tax) rate\b"
+        r"|\brate of interest\b|\b(?:fat|salt|sugar|alcohol) content\b",
+    ),
+    ("times", r"^how many times\b|^how often\b|\bfactor\b"),
     ("ratio", r"\bratio\b|\bfraction\b|\bprobability\b"),
-    ("area", r"\barea\b"),
+    ("area", r"\barea\b|^how (?:large|big) is\b"),
     ("volume", r"\bvolume\b"),
     ("angle", r"\bangles?\b|\btemperature\b"),
     ("score", r"\bscores?\b"),
@@ -61,10 +66,11 @@ _COUNTED = (
     "mile meter metre yard hour minute second day week month year pound ounce gram kilogram ton liter litre gallon "
     "kilometer centimeter"
 )
-_PLURAL = {"foot": "feet", "inch": "inches", "h": "hours", "min": "minutes"} | {
+_PLURAL = {"foot": "feet", "inch": "inches", "h": "hours", "min": "minutes", "g": "grams"} | {
     word: f"{word}s" for word in _COUNTED.split()
 }
 
+_ABSTRACT = re.compile(r"\b(?:numbers?|integers?|digits?|probability|fraction|ratio|average|scale)\b", re.IGNORECASE)
 _VERBS = frozenset({"is", "are", "was", "were", "did", "does", "do", "will", "would", "should", "has", "have", "can"})
 
 
@@ -93,13 +99,19 @@ def english_unit(asked: str, text: str) -> str:
             if stated := _EN_SPEED.search(text):
                 return re.sub(r"\s(?:an|a|each|every)\s", " per ", _plural_first(stated[0]))
             time = _first(_EN_TIME, text)
+            short = {"hours": "h", "seconds": "s"}.get(time)
+            if short and length in ("km", "m"):
+                return f"{length}/{short}"
             return f"{length} per {time.removesuffix('s')}" if length and time else ""
         case "time":
-            return _first(_EN_TIME, text)
+            return _first(_EN_TIME, text) or _time_of_speed(text)
         case "weight":
             return _first(_EN_WEIGHT, text)
         case "length":
-            return length or (_first(_EN_TIME, text) if asked.startswith("how long") else "")
+            squared = re.search(rf"\bsquare (?P<unit>{_EN_LENGTH})\b", text)
+            if length or squared:
+                return length or (squared["unit"] if squared else "")
+            return _first(_EN_TIME, text) if asked.startswith("how long") else ""
         case "score":
             return "points" if re.search(r"\bpoints?\b", text) else ""
         case "money":
@@ -111,14 +123,32 @@ def english_unit(asked: str, text: str) -> str:
             if of:
                 return _PLURAL.get(of["unit"], of["unit"])
             return _first(_EN_VOLUME, text) or _first(_EN_WEIGHT, text) or length
-        return money_unit(text)
-    return ""
+        return money_unit(text) or _only_unit(text)
+    return _only_unit(text) if re.match(r"what(?:'s)? (?:is|was|did|does|do|were|are|would|will)\b", asked) else ""
+
+
+def _only_unit(text: str) -> str:
+    """Return the unit of a text that measures in one unit only; empty if it has none or several."""
+    found = {_first(units, text) for units in (_EN_LENGTH, _EN_WEIGHT, _EN_VOLUME)} | {money_unit(text)}
+    found.discard("")
+    return found.pop() if len(found) == 1 and not _ABSTRACT.search(text) else ""
+
+
+def _time_of_speed(text: str) -> str:
+    """Return the time that the speeds of a text are given in."""
+    speed = _EN_SPEED.search(text)
+    if speed is None:
+        return ""
+    return "seconds" if speed[0].lower().endswith(("/s", "second")) else "minutes" if "minute" in speed[0] else "hours"
 
 
 def money_unit(text: str) -> str:
     """Return dollars or cents, whichever the text uses."""
     if _EN_DOLLARS.search(text):
         return "dollars"
+    for mark, name in _EN_OTHER_MONEY:
+        if mark in text:
+            return name
     return "cents" if _EN_CENTS.search(text) else ""
 
 
@@ -140,7 +170,7 @@ def _plural_first(unit: str) -> str:
 
 _ZH_LENGTH = "千米|公里|分米|厘米|毫米|英里|海里|米|km|cm|dm|mm|m(?![²/a-zA-Z^])"
 _ZH_KINDS: tuple[tuple[str, str], ...] = (
-    ("percent", r"百分之|百分率|百分比|增长率|[利成]润?率(?!是每)|[%％]"),
+    ("percent", r"百分之|百分率|百分比|(?<![效频概速周功])率(?!是每)|浓度|[%％]"),
     ("area", r"面积"),
     ("volume", r"体积|容积"),
     ("speed", r"速度?|流速|风速"),

@@ -81,6 +81,7 @@ _ZH_SAME = str.maketrans("输赢购", "负胜买")
 _EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
 _ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
 _CAN = re.compile(r"(?<=\ba )can\b|(?<=\bper )can\b|(?<=\bone )can\b")  # the thing, not the verb
+_PREPOSITION = re.compile(r"\s+(?:on|in|for|of|at|from|with)\b")
 _NEXT_WORD = re.compile(r"\W*\w+")
 _SENTENCE_CUT = re.compile(r"[。？！；;?!\n]|\.(?!\d)")
 
@@ -135,7 +136,7 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
     numbers = tuple(numbers)
     chunks = _chunks(text, language, numbers)
     apart = [None if number.value == 1 and not any(map(str.isdigit, number.text)) else number for number in numbers]
-    found = []
+    found: list[Mention] = []
     for place, number in enumerate(numbers):
         here = next((i for i, (start, end) in enumerate(chunks) if start <= number.start < end), 0)
         start, end = chunks[here]
@@ -146,6 +147,8 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
         close = _soon(text, number.end, after, language)
         near |= dict.fromkeys(words_of(text[before : number.start], language), BETWEEN if shared else 1.0)
         near |= dict.fromkeys(words_of(text[number.end : close], language), 1.0)
+        if language == "en" and found and (noun := _elided_noun(text, numbers[place - 1], number)):
+            near |= dict.fromkeys(words_of(noun, language), 1.0)
         if shared:  # what the chunk starts with may still be what it is about
             for word in words_of(text[start:before], language):
                 near.setdefault(word, FARTHER)
@@ -155,6 +158,14 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
             earlier.append(words_of(text[slice(*chunks[here])], language))
         found.append(Mention(number, near, tuple(earlier)))
     return tuple(found)
+
+
+def _elided_noun(text: str, before: NumberSlot, number: NumberSlot) -> str:
+    """Return the noun of the number before, if this one leaves it out: 4 seats in the stalls and 1 on the balcony."""
+    if not _PREPOSITION.match(text, number.end) or _SENTENCE_CUT.search(text[before.end : number.start]):
+        return ""
+    noun = _NEXT_WORD.match(text, before.end)
+    return noun[0] if noun and not _PREPOSITION.match(text, before.end) else ""
 
 
 def _soon(text: str, start: int, end: int, language: Language) -> int:

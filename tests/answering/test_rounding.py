@@ -1,0 +1,60 @@
+"""Quotients of things that are counted become whole numbers; other quotients stay as they are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sau_solver.answering.roots import choose
+from sau_solver.equations.parser import parse
+from sau_solver.problem import Language
+from sau_solver.solving import solve
+from sau_solver.text.wording import cues_of
+
+
+def rounded(equations: str, text: str, language: Language) -> list[tuple[Fraction | None, str]]:
+    parsed = parse(equations)
+    entries = choose(solve(parsed), parsed, cues_of(text, language)).asked
+    return [(one.answer if isinstance(one.answer, Fraction) else None, one.rounding) for one in entries]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "answer", "rounding"),
+    [
+        ("x=38/4", "38 scouts sleep in tents for 4. How many scouts are in the last tent?", 2, "remainder"),
+        (
+            "x=40/6",
+            "A ferry takes 6 cars at a time. 40 cars are waiting. How many cars are on the last trip?",
+            4,
+            "remainder",
+        ),
+        ("x=40/6", "A ferry takes 6 cars. 40 cars wait. How many trips does it have to make?", 7, "up"),
+        ("x=200/35", "One bow takes 35 cm. Faye has 200 cm of ribbon. How many bows does that give?", 5, "down"),
+        ("x=70/12", "The game is $70 and I save $12 a week. After how many weeks can I buy it?", 6, "up"),
+        ("x=46/5", "46 cars wait, the ferry takes 5. How many crossings will it make fully loaded?", 9, "down"),
+    ],
+)
+def test_things_that_are_counted_are_whole(equations: str, text: str, answer: int, rounding: str) -> None:
+    assert rounded(equations, text, "en") == [(Fraction(answer), rounding)]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "language"),
+    [
+        ("x=45/2", "A rope of 45 m is cut into 2 equal pieces. How long is each piece?", "en"),
+        ("x=250/8", "Eva read 250 pages in 8 days. How many pages did she read each day?", "en"),
+        ("x=250/8", "Eva read 250 pages in 8 days. How many pages did she read per day on average?", "en"),
+        ("x=3/4", "3块蛋糕平均分给4个孩子，每个孩子分得多少块？", "zh"),
+        ("x=(1160-600)/9", "小明家到学校1160米，走了600米，剩下的路程要走9分钟，剩下的路程他每分钟走多少米？", "zh"),
+        ("x=5*1000/400", "操场一圈400米，王老师想跑5千米，要跑多少圈？", "zh"),
+    ],
+)
+def test_other_quotients_stay(equations: str, text: str, language: Language) -> None:
+    (entry,) = rounded(equations, text, language)
+    assert entry[1] == ""
+
+
+def test_full_groups_and_what_is_left_are_two_answers() -> None:
+    text = "50个月饼平均分给8家邻居，每家分几个？还剩几个？"
+    assert rounded("x=50/8", text, "zh") == [(Fraction(6), "down"), (Fraction(2), "remainder")]

@@ -1,0 +1,85 @@
+"""What is asked for may be a side of an equation, a combination of unknowns or one of several shapes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sau_solver.answering.roots import choose
+from sau_solver.equations.parser import parse
+from sau_solver.explaining.formats import display_all
+from sau_solver.problem import Language
+from sau_solver.solving import solve
+from sau_solver.text.wording import cues_of
+
+CHERRIES = "If each child gets 11 cherries, 19 are left. If each gets 12, 7 cherries are missing."
+RIDES = "For 5 rides on the wheel and 2 on the cars Ravi pays $26; for 3 on the wheel and 3 on the cars Suki pays $21."
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "language", "unknowns"),
+    [
+        ("11*x+19=12*x-7", f"{CHERRIES} How many cherries are there?", "en", ["11*x+19"]),
+        ("11*x+19=12*x-7", f"{CHERRIES} How many children are there?", "en", ["x"]),
+        ("y=11*x+19; y=12*x-7", f"{CHERRIES} How many cherries are there?", "en", ["y"]),
+        ("6*x+18=y; 8*x-4=y", "如果每间住6人，有18人没床位；如果每间住8人，空出4个床位。新生有多少人？", "zh", ["y"]),
+        ("240*0.8-x=0.2*x", "T恤标价240元，打8折售出，仍获利20%，这件T恤的进价为多少元？", "zh", ["x"]),
+        (
+            "5*x+2*y=26; 3*x+3*y=21",
+            f"{RIDES} What is the cost of 2 rides on the wheel and 4 on the cars?",
+            "en",
+            ["2*x+4*y"],
+        ),
+        ("5*x+2*y=26; 3*x+3*y=21", f"{RIDES} What does a ride on the cars cost?", "en", ["y"]),
+        (
+            "x+(x+1)+(x+2)=42",
+            "Three brothers of consecutive ages are 42 together. How old is the eldest?",
+            "en",
+            ["x+2"],
+        ),
+        ("x=500*0.94; y=500-x", "500粒玉米种子的发芽率是94%，发芽的比没发芽的多多少粒？", "zh", ["x-y"]),
+        (
+            "x=24-15; y=15-x",
+            "24 muffins were there, later 15. How many more muffins were left than eaten?",
+            "en",
+            ["y"],
+        ),
+    ],
+)
+def test_asked_expressions(equations: str, text: str, language: Language, unknowns: list[str]) -> None:
+    parsed = parse(equations)
+    entries = choose(solve(parsed), parsed, cues_of(text, language)).asked
+    assert [one.unknown for one in entries] == unknowns
+
+
+@pytest.mark.parametrize(
+    ("equations", "shown", "skipped"),
+    [("x=2*(12+8)", "周长 40 厘米", "面积"), ("x=12*8", "面积 96 平方厘米", "周长")],
+)
+def test_one_calculation_answers_the_shape_it_computes(equations: str, shown: str, skipped: str) -> None:
+    parsed = parse(equations)
+    text = "长方形的长是12厘米，宽是8厘米，它的周长和面积各是多少？"
+    entries = choose(solve(parsed), parsed, cues_of(text, "zh")).asked
+    assert display_all(entries, "zh") == shown
+    assert [one.quantity for one in entries if one.answer is None] == [skipped]
+
+
+@pytest.mark.parametrize("text", ["两个数的和是7，积是12，求这两个数。", "两个数的和是7，积是12，这两个数是多少？"])
+def test_one_name_for_both_numbers_is_not_repeated(text: str) -> None:
+    parsed = parse("x+y=7; x*y=12")
+    assert "这两个数" not in display_all(choose(solve(parsed), parsed, cues_of(text, "zh")).asked, "zh")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dina ate 8 nuts, her brother half of what remained. Now there are 15. How many nuts were there at first?",
+        "What is the area of a field with a base of 120 m and a height of 45 m?",
+        "When 7 lamps are on, how many watts are used?",
+        "A plot is a rectangle. How wide is the plot? What is the right answer?",
+    ],
+)
+def test_words_that_do_not_ask_are_no_questions(text: str) -> None:
+    parsed = parse("x=15*2+8")
+    (entry,) = choose(solve(parsed), parsed, cues_of(text, "en")).asked
+    assert entry.unknown == "x"
+    assert entry.certain
