@@ -160,6 +160,8 @@ class _Answering:
         if thing.relation not in ("difference", "sum", "ratio"):
             return False
         first, *others = self.equations
+        if thing.relation == "sum" and self._are_compared():
+            return True
         used = {
             node.name
             for equation in self.equations
@@ -168,6 +170,14 @@ class _Answering:
             for node in _unknowns(side)
         }
         return not used or (thing.relation == "difference" and len(others) == 1 and _is_complement(first, others[0]))
+
+    def _are_compared(self) -> bool:
+        """Return whether the text compares the two unknowns: the second is no step on the way to the answer."""
+        values = [self.solution[name] for name in self.in_turn]
+        if len(values) != 2 or not isinstance(values[0], Fraction) or not isinstance(values[1], Fraction):
+            return False
+        first, second = values[0], values[1]
+        return any(one.holds(first, second) or one.holds(second, first) for one in self.reading.comparisons)
 
     def _linked(self, thing: Thing) -> list[Asked]:
         if _MADE_OF_DIGITS.search(self.reading.text) and _WHOLE_NUMBER.search(thing.words):

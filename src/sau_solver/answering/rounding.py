@@ -23,7 +23,8 @@ _SHARED = re.compile(r"\b(?:each|every|per|average|mean|apiece)\b|每|平均|各
 _AVERAGE = re.compile(r"\b(?:average|mean|per)\b|平均每")
 _WHOLE = re.compile(r"\b(?:whole|full)\b|整")
 _ENDS_WITH_REST = re.compile(
-    r"\blast\b|\brest\b|\bleft\b|\bremain|as possible|最后|尽量|剩|余|其余|不满|不足|不够", re.IGNORECASE
+    r"\blast\b|\brest\b|\bleft(?:over)?\b|\bremain|as possible|as \w+ can\b|最后|尽量|剩|余|其余|不满|不足|不够",
+    re.IGNORECASE,
 )
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
 _EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first

@@ -26,7 +26,7 @@ _RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGN
 _TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
 _AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
 _GENERAL = ("个",)  # counts anything, so it does not tell children from apples
-_ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for")
+_ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for", "sit", "are", "is")
 _NOT_COUNTED = re.compile(r"^\s*(?:[%％元角]|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)")
 _ONE_EACH = re.compile(r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\bone\b", re.IGNORECASE)
 
@@ -50,7 +50,8 @@ def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expressi
     numbers = [number for side in found for number in _group_sizes(side)]
     if len(numbers) != len(found) or thing.unit in _GENERAL or _RATE.search(thing.question):
         return None
-    stated = any(_is_counted_in(thing.unit, number, reading, True) for number in numbers)
+    added = [number for side in found for number in _added(side)]
+    stated = any(_is_counted_in(thing.unit, number, reading, True) for number in numbers + added)
     fits = stated and all(_is_counted_in(thing.unit, number, reading, False) for number in numbers)
     return sides[0] if fits else None
 
@@ -90,6 +91,12 @@ def _group_sizes(side: Expression) -> list[Fraction]:
         for one, other in ((node.left, node.right), (node.right, node.left))
         if isinstance(one, Number) and _unknowns(other)
     ]
+
+
+def _added(side: Expression) -> list[Fraction]:
+    """Return the number that is added to a side or taken from it."""
+    is_sum = isinstance(side, Operation) and side.operator in "+-"
+    return [side.right.value] if is_sum and isinstance(side, Operation) and isinstance(side.right, Number) else []
 
 
 def _is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool) -> bool:

@@ -14,7 +14,7 @@ _UP = re.compile(
 )
 _DOWN = re.compile(
     r"\b(?:at most|no more than|full|fully|complete|completely|entire)\b|\b(?:greatest|largest|maximum|most"
-    r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|\bwhole\b",
+    r"|highest)\b|\bcan\b|\bcould\b|\bable to\b|^whole\b|\bfit\b",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
@@ -52,6 +52,8 @@ def english_rounding(question: Question, whole: str) -> Rounding:
 
 def is_counted(question: Question) -> bool:
     """Return whether the answer must be a whole number: how many buses, not how many liters."""
+    if question.word == "how often":
+        return True
     if question.word == "how many":
         return not _CAN_BE_MEASURED.match(question.after)
     asks = question.word in ("what", "what's", "find", "determine")

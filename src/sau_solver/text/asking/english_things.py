@@ -19,8 +19,8 @@ _GCD = re.compile(
 _LCM = re.compile(r"\b(?:least|lowest|smallest) common (?:multiple|denominator)\b|\bLCM\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"^how (?:many|much) (?:\w+ ){0,2}(?:more|fewer|less|older|younger|longer|shorter|taller|heavier"
-    r"|lighter|farther|further|faster|slower|cheaper|higher|lower|bigger|larger|greater)\b"
-    r"(?=.*\bthan\b|\s*(?:\?|$|did|does|do|is|was|are|were|has|will))"
+    r"|lighter|farther|further|faster|slower|cheaper|dearer|higher|lower|bigger|larger|greater)\b"
+    r"(?=.*\bthan\b|\s*(?:\w+ )?(?:\?|$|did|does|do|is|was|are|were|has|will))"
     r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
     r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
     r"|^(?:what|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
@@ -260,6 +260,8 @@ def _parts(question: Question) -> list[str]:
     listed = _RESTRICTED.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
     parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
+    if any(re.match(r"each\b", part) for part in parts):  # How many cars, each needing 5 m, fit?
+        return []
     return parts if len(parts) > 1 and all(words_of(part, "en") or re.search(r"\d", part) for part in parts) else []
 
 
