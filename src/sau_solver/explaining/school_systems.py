@@ -242,7 +242,9 @@ class _System:
 
     def added(self, rows: list[Labelled], names: list[str], name: str) -> Found:
         """Eliminate an unknown by adding or subtracting multiples of the equations, solve the rest, and go back."""
-        pivot = next(row for row in rows if _coefficient(row.equation, name))
+        pivot = next((row for row in rows if _coefficient(row.equation, name)), None)
+        if pivot is None:  # 0=1 is left of equations that contradict each other
+            raise NotInSchoolError
         rest = [one for one in names if one != name]
         others = []
         for row in rows:
