@@ -22,14 +22,16 @@ OPENING = """# Shipped models
 `python scripts/ship.py cards` generates this page from `results/shipped/` and from the `config.json` of the weights.
 All figures are for raw text, as a user types it.
 
-- `answer` is the share of problems whose answers equal the annotated ones. [Results](results.md) explains the other
-  protocols.
+- `answer` is the share of problems whose answers a reader would accept: one value where one is asked. `annotated` is
+  the share whose answers equal those of the corpus, which may list every unknown. [Results](results.md) explains the
+  other protocols.
 - ECE is the expected calibration error in percentage points, over ten bins of equal width. The least ECE is what a
   perfectly calibrated solver would show on the same number of problems.
 - `answered` is the share of problems for which the solver does not abstain.
 - The preference between answers was fitted on validation problems by ten-fold cross-fitting: each problem is measured
   with a preference that was fitted on the other parts. The confidence was fitted on all validation problems, so the
-  ECE on these problems is optimistic. No choice was made on test problems.
+  ECE on these problems is optimistic. Networks and weights were not chosen on test problems. The rules for implausible
+  answers and for the choice between roots were written with problems of HMWP and ALG514 in sight, also of fold 0.
 - As in the public splits, a training problem may equal a test problem of the same corpus except for its numbers.
   `python benchmarks/mixture_counts.py` counts the problems that are learned, held out and dropped.
 """
@@ -49,6 +51,7 @@ MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of
 
 SHARES = {
     "answer": "answer",
+    "annotated": "annotated",
     "strict": "strict",
     "reference": "reference",
     "any of 5": "among_candidates",
