@@ -95,6 +95,10 @@ class RowError(CorpusError):
         return f"{self.file}:{self.line}: {self.args[0]}"
 
 
+class FamilyError(SauError):
+    """A family of problems that cannot be read, or a skill that does not exist."""
+
+
 class CheckpointError(SauError):
     """A checkpoint that is missing, damaged, written by another version, or of another model."""
 

@@ -1,0 +1,66 @@
+"""Is an exercise sound? Its equations parse, solve and give its answers, and the text has every number they use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sau_solver.curriculum.exercises import AskedFor, Exercise
+from sau_solver.equations.expressions import numbers_of
+from sau_solver.equations.parser import parse, parse_expression
+from sau_solver.errors import SauError
+from sau_solver.solving import Outcome, solve
+from sau_solver.solving.arithmetic import evaluate
+from sau_solver.solving.outcomes import Assignment
+from sau_solver.text.numbers.mapping import find_numbers
+
+# Numbers that an equation may use although the text does not state them: halves, days, hours, months, per cent, pi.
+CONSTANTS = frozenset(map(Fraction, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 24, 25, 30, 52, 60, 90, 100, 180, 360, 365, 1000,
+                                     3600, 10000, "3.14", "1/2", "1/4", "1/10", "1/100")))  # fmt: skip
+
+
+def faults(exercise: Exercise) -> Iterator[str]:
+    """Yield what is wrong with an exercise, nothing if it is sound."""
+    try:
+        equations = parse("; ".join(exercise.equations))
+    except SauError as error:
+        yield f"the equations do not parse: {error}"
+        return
+    solved = solve(equations)
+    if solved.outcome is not Outcome.SOLVED:
+        yield f"the equations have the outcome {solved.outcome}"
+    elif not any(_agrees(exercise, solution) for solution in solved.solutions):
+        yield f"the equations give {[dict(one) for one in solved.solutions]}, not {[str(one.answer) for one in exercise.asked]}"
+    stated = {number.value for number in find_numbers(exercise.text, exercise.language)}
+    for number in numbers_of(equations):
+        if number not in stated | CONSTANTS and not _is_quotient(number, stated):
+            yield f"the text does not state {number}: {sorted(map(float, stated))}"
+    for bracket in "{}[]<>|&":
+        if bracket in exercise.text:
+            yield f"the text contains {bracket}"
+    if not exercise.text.endswith(("?", "？", ".", "。", "!", "！", '"', "”", "）")):
+        yield "the text does not end like a sentence"
+
+
+def _agrees(exercise: Exercise, solution: Assignment) -> bool:
+    return all(_value(one, solution) == one.answer for one in exercise.asked)
+
+
+def _value(asked: AskedFor, solution: Assignment) -> object:
+    if asked.rounding == "remainder":
+        over, _, under = asked.unknown.rpartition("/")
+        return _number(over, solution) % _number(under, solution)
+    value = _number(asked.unknown, solution)
+    if asked.rounding == "up":
+        return math.ceil(value)
+    return math.floor(value) if asked.rounding == "down" else value
+
+
+def _number(text: str, solution: Assignment) -> Fraction:
+    value = evaluate(parse_expression(text), solution, exact=True)
+    return value if isinstance(value, Fraction) else Fraction(str(value)) if isinstance(value, int) else value  # type: ignore[return-value]
+
+
+def _is_quotient(number: Fraction, stated: set[Fraction]) -> bool:
+    return any(number in (over / under, over * under) for over in stated for under in stated if under)
