@@ -16,7 +16,8 @@ ROOT = Path(sau_solver.__file__).parent
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
     "step_phrases", "phrases", "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining",
-    "sheets", "solution", "models", "solver", "data", "curriculum", "training", "experiments", "shipping", "server", "cli",
+    "sheets", "solution", "models", "solver", "data", "curriculum", "training", "experiments", "shipping",
+    "server", "cli",
 )  # fmt: skip
 
 # Third-party libraries that only these packages import when they are loaded.

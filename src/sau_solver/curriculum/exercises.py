@@ -98,7 +98,7 @@ def generate(chosen: Sequence[Family], seed: int, start: int = 0) -> Iterator[Ex
         raise FamilyError("There is no family to generate from.")
     place = start
     while True:
-        rng = Random(f"{seed}/{place}")
+        rng = Random(f"{seed}/{place}")  # noqa: S311 (nothing secret)
         family = chosen[int(rng.random() * len(chosen))]
         yield replace(make_exercise(family, rng), id=f"{family.skill.name}-{seed}-{place}")
         place += 1

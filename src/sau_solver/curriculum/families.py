@@ -1,6 +1,7 @@
 """Families of problems: one story with its numbers, bodies, questions and sentences that the answer does not need.
 
-families/en/SKILL.toml and families/zh/SKILL.toml contain the families of a skill. docs/curriculum.md describes the fields.
+families/en/SKILL.toml and families/zh/SKILL.toml contain the families of a skill. docs/curriculum.md describes the
+fields.
 """
 
 from __future__ import annotations

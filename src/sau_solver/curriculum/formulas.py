@@ -72,7 +72,8 @@ class Formula:
         self._code: CodeType = compile(ast.fix_missing_locations(self._checked(tree)), "<formula>", "eval")
 
     def __call__(self, values: Mapping[str, Value]) -> Value:
-        result: Value = eval(self._code, _GLOBALS, values)
+        """Return the value of the formula. Conditions give True or False."""
+        result: Value = eval(self._code, _GLOBALS, values)  # noqa: S307 (only checked arithmetic)
         return result
 
     def _checked(self, tree: ast.Expression) -> ast.Expression:

@@ -1,7 +1,7 @@
 """The numbers of a family: how they are drawn and which conditions they meet.
 
-A specification such as `a: 4..12; b: 20..90 by 5; f: 1/2, 2/3; p: 10%..40% by 5%; c = a*b` is read from left to right. Later
-numbers may use earlier ones: `b: 2..a-1`.
+A specification such as `a: 4..12; b: 20..90 by 5; f: 1/2, 2/3; p: 10%..40% by 5%; c = a*b` is read from left to right.
+Later numbers may use earlier ones: `b: 2..a-1`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class NumberDraw:
             low, high = price_range(self.priced)
             step: Value = 1 if high > 12 or rng.random() < 0.6 else Fraction(1, 2)
         else:
-            assert self.low is not None and self.high is not None
+            assert self.low is not None
+            assert self.high is not None
             low, high, step = self.low(values), self.high(values), self.step
         if isinstance(low, int) and isinstance(high, int) and step == 1:
             return rng.randint(low, high)

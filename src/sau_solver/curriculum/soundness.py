@@ -16,8 +16,12 @@ from sau_solver.solving.outcomes import Assignment
 from sau_solver.text.numbers.mapping import find_numbers
 
 # Numbers that an equation may use although the text does not state them: halves, days, hours, months, per cent, pi.
-CONSTANTS = frozenset(map(Fraction, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 24, 25, 30, 52, 60, 90, 100, 180, 360, 365, 1000,
-                                     3600, 10000, "3.14", "1/2", "1/4", "1/10", "1/100")))  # fmt: skip
+CONSTANTS = frozenset(
+    Fraction(number)
+    for number in (
+        *range(1, 11), 12, 24, 25, 30, 52, 60, 90, 100, 180, 360, 365, 1000, 3600, 10000, "3.14", "1/2", "1/4", "1/10",
+    )
+)  # fmt: skip
 
 
 def faults(exercise: Exercise) -> Iterator[str]:
@@ -31,7 +35,8 @@ def faults(exercise: Exercise) -> Iterator[str]:
     if solved.outcome is not Outcome.SOLVED:
         yield f"the equations have the outcome {solved.outcome}"
     elif not any(_agrees(exercise, solution) for solution in solved.solutions):
-        yield f"the equations give {[dict(one) for one in solved.solutions]}, not {[str(one.answer) for one in exercise.asked]}"
+        found, wanted = [dict(one) for one in solved.solutions], [str(one.answer) for one in exercise.asked]
+        yield f"the equations give {found}, not {wanted}"
     stated = {number.value for number in find_numbers(exercise.text, exercise.language)}
     for number in numbers_of(equations):
         if number not in stated | CONSTANTS and not _is_quotient(number, stated):
@@ -58,8 +63,7 @@ def _value(asked: AskedFor, solution: Assignment) -> object:
 
 
 def _number(text: str, solution: Assignment) -> Fraction:
-    value = evaluate(parse_expression(text), solution, exact=True)
-    return value if isinstance(value, Fraction) else Fraction(str(value)) if isinstance(value, int) else value  # type: ignore[return-value]
+    return Fraction(str(evaluate(parse_expression(text), solution, exact=True)))
 
 
 def _is_quotient(number: Fraction, stated: set[Fraction]) -> bool:

@@ -10,29 +10,11 @@ from sau_solver.curriculum.formulas import Value
 from sau_solver.curriculum.number_draws import Kind, decimal_text
 from sau_solver.phrases import Language
 
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _PARTS = {2: "half", 3: "third", 4: "quarter", 5: "fifth", 6: "sixth", 8: "eighth", 10: "tenth"}
 _DIGITS = "零一二三四五六七八九"
 
@@ -81,12 +63,12 @@ def chinese_word(number: int) -> str:
 def grouped(value: Value, habits: NumberHabits) -> str:
     """Return a value in digits, with commas if the author writes them."""
     if value.denominator == 1:
-        return f"{int(value):,}" if habits.commas and abs(value) >= 1000 else str(int(value))
+        return f"{int(value):,}" if habits.commas and abs(int(value)) >= 1000 else str(int(value))
     return decimal_text(value)
 
 
 def spelled(value: Value, kind: Kind, form: str, habits: NumberHabits, rng: Random) -> str:
-    """Return a number as the text writes it. `form` is what a slot wants: digits, words, times, mixed, money, ordinal."""
+    """Return a number as the text writes it. `form` is what a slot asks for (templates.NUMBER_FORMS)."""
     if kind == "percent" or form == "percent":
         return _percent(value, form, habits)
     if kind == "discount":

@@ -59,22 +59,28 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Number:
+    """A number of the family."""
+
     letter: str
     form: str
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         draft.letters.add(self.letter)
         return spelled(draft.values[self.letter], draft.kinds[self.letter], self.form, draft.habits, draft.rng)
 
 
 @dataclass(frozen=True, slots=True)
 class Unneeded:
+    """A number drawn in place."""
+
     low: Value
     steps: int
     step: Value
     form: str
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         taken = draft.values.values()
         for _ in range(20):
             value = exact(self.low + self.step * draft.rng.randint(0, self.steps))
@@ -86,50 +92,68 @@ class Unneeded:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """A word of a pool."""
+
     name: str
     form: str
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         return draft.words.word(self.name).form(self.form)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
+    """One of several texts."""
+
     options: tuple[tuple[Node, ...], ...]
     link: str
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         place = draft.links.setdefault(self.link, draft.rng.random()) if self.link else draft.rng.random()
         return draft.write(self.options[int(place * len(self.options))])
 
 
 @dataclass(frozen=True, slots=True)
 class Distraction:
+    """A text that stands only in problems with unneeded numbers."""
+
     inner: tuple[Node, ...]
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         return draft.write(self.inner) if draft.distracting and draft.rng.random() < 0.7 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOrder:
+    """Texts in any order."""
+
     parts: tuple[tuple[Node, ...], ...]
     joint: str
 
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         order = draft.rng.sample(self.parts, len(self.parts))
         return self.joint.join(draft.write(part).strip() for part in order)
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPlace:
+    """A place for another sentence."""
+
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         return f" {draft.write(draft.extras.pop())} " if draft.extras else " "  # an extra may be empty
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlace:
+    """The place of the question."""
+
     def write(self, draft: Draft) -> str:
+        """Return the text that stands here."""
         return draft.write(draft.question)
 
 
@@ -164,16 +188,16 @@ class TemplateReader:
             nodes.append(self._node(token))
         return tuple(nodes)
 
-    def _node(self, token: str) -> Node:
-        if token == "<+>":
+    def _node(self, mark: str) -> Node:
+        if mark == "<+>":
             return ExtraPlace()
-        if token.startswith("{"):
-            return self._slot(token[1:-1])
-        if token == "[":
+        if mark.startswith("{"):
+            return self._slot(mark[1:-1])
+        if mark == "[":
             return self._brackets()
-        if token == "<":
+        if mark == "<":
             return AnyOrder(self._parts("&", ">"), self._joint)
-        return token
+        return mark
 
     def _brackets(self) -> Node:
         following = self._tokens[self._place] if self._place < len(self._tokens) else ""

@@ -1,4 +1,4 @@
-"""Pools of interchangeable words: names, things with their plural or measure word, places, and what things usually cost.
+"""Pools of interchangeable words: names, things with their plural or measure word, places, usual prices.
 
 An entry of words/en.toml is `candy/candies @1..3`: singular, plural if it is irregular, usual price. An entry of
 words/zh.toml is `支 铅笔 @1..4`: measure word, noun, usual price. `Mrs. Green (f)` is a person with a pronoun.
