@@ -10,10 +10,14 @@ HYPOTHESIS_PROFILE=thorough pytest tests/equations
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
+
+from scripts.browsing import NoBrowserError, chromium, launched
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports torch
 
@@ -38,3 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless browser per process; Playwright cannot start a second one there."""
+    try:
+        chromium()
+    except NoBrowserError as error:
+        pytest.skip(str(error))
+    with launched() as found:
+        yield found

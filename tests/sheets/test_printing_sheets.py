@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from sau_solver.sheets.html_sheet import html_sheet
 from sau_solver.sheets.sheet import Answers, make_sheet
-from scripts.browsing import NoBrowserError, chromium, launched
 from tests.sheets.test_sheets import CHICKENS, HOSTILE, hostile
 
 
@@ -21,24 +20,20 @@ def requests_of(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_worksheet_prints_on_both_papers_and_runs_nothing() -> None:
-    try:
-        chromium()
-    except NoBrowserError as error:
-        pytest.skip(str(error))
+@pytest.mark.xdist_group("page")
+def test_a_worksheet_prints_on_both_papers_and_runs_nothing(browser: Browser) -> None:
     items = [CHICKENS, hostile(HOSTILE)]
-    with launched() as browser:
-        for paper in ("A4", "Letter"):
-            pages: dict[str, int] = {}
-            choices: tuple[Answers, ...] = ("none", "separate", "inline")
-            for answers in choices:
-                page = browser.new_page()
-                asked = requests_of(page)
-                page.on("dialog", lambda dialog: pytest.fail("a script of a problem ran"))
-                page.set_content(html_sheet(make_sheet(items, answers, "en")))
-                pages[answers] = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-                assert not asked
-                page.close()
-            assert (pages["none"], pages["separate"]) == (1, 2)
-            assert pages["inline"] <= 2
+    for paper in ("A4", "Letter"):
+        pages: dict[str, int] = {}
+        choices: tuple[Answers, ...] = ("none", "separate", "inline")
+        for answers in choices:
+            page = browser.new_page()
+            asked = requests_of(page)
+            page.on("dialog", lambda dialog: pytest.fail("a script of a problem ran"))
+            page.set_content(html_sheet(make_sheet(items, answers, "en")))
+            pages[answers] = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert not asked
+            page.close()
+        assert (pages["none"], pages["separate"]) == (1, 2)
+        assert pages["inline"] <= 2

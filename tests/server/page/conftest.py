@@ -1,4 +1,4 @@
-"""One server and one browser, shared by all tests of the page."""
+"""One server, shared by all tests of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from scripts.browsing import NoBrowserError, Server, chromium, launched, serving, visit
+from scripts.browsing import Server, serving, visit
 
 HERE = Path(__file__).parent
 Visit = Callable[..., Page]
@@ -26,16 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("page"))
             if "browser" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.slow)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    try:
-        chromium()
-    except NoBrowserError as error:
-        pytest.skip(str(error))
-    with launched() as found:
-        yield found
 
 
 @pytest.fixture(scope="session")
