@@ -7,7 +7,29 @@ from fractions import Fraction
 
 from sau_solver.phrases import Language
 
-__all__ = ["Language", "Problem"]
+__all__ = ["AskedFor", "Language", "Lesson", "Problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFor:
+    """One thing that a problem asks for, as its author labels it."""
+
+    unknown: str  # an unknown or an expression of unknowns: "y", "x-y"; for a remainder the division: "130/12"
+    answer: Fraction
+    unit: str = ""
+    quantity: str = ""  # in the words of the text: "rolls", "the larger number"
+    rounding: str = ""  # "", "up", "down" or "remainder"
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a problem teaches (docs/curriculum.md), for School and for generated problems."""
+
+    skill: str
+    grade: int
+    group: str = ""  # the contrast group of School, or the family of a generated problem
+    contrast: str = ""  # how the problem differs from the others of its group
+    unneeded: tuple[Fraction, ...] = ()  # numbers of the text that the answer does not need
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +53,5 @@ class Problem:
     split: str | None = None  # the published split: train, valid, dev, test
     kind: str | None = None  # the published type or label
     asked: tuple[Fraction, ...] = ()  # what the question asks for, if the corpus annotates more (data/reader_labels)
+    asks: tuple[AskedFor, ...] = ()  # how each answer follows from the unknowns, if the corpus says it
+    lesson: Lesson | None = None

@@ -17,6 +17,7 @@ from sau_solver.cli import (
     equation_command,
     errors_command,
     evaluate_command,
+    generate_command,
     report_command,
     serve_command,
     solve_command,
@@ -93,6 +94,7 @@ def _options(
 
 app.command("solve", cls=_Command)(solve_command.solve)
 app.command("equation", cls=_Command)(equation_command.equation)
+app.command("generate", cls=_Command)(generate_command.generate_problems)
 app.add_typer(data_commands.app, name="data", cls=_Group)
 for _registered in data_commands.app.registered_commands:
     _registered.cls = _Command

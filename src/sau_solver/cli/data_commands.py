@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,12 +12,14 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.terminal import complain, output, print_json, progress, write_file
+from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
+from sau_solver.data.lines import write_lines
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.equations.expressions import Statements
-from sau_solver.errors import RowError
+from sau_solver.errors import InputError, RowError, did_you_mean
 from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
@@ -83,6 +87,37 @@ def convert_corpus(
         done = convert(source, target, form=format)
     _show_rejected(source, done.rejected)
     output().print(f"{done.written:,} problems -> {done.target}", markup=False, soft_wrap=True)
+
+
+@app.command("augment")
+def augment(
+    source: Annotated[str, typer.Argument(help="A corpus, or a file of problems.", autocompletion=corpus_names)],
+    target: Annotated[Path, typer.Argument(help="Output file: .jsonl or .jsonl.gz.")],
+    only: Annotated[
+        list[str] | None, typer.Option(help=f"Kind of copies, may be repeated: {', '.join(TRANSFORMATIONS)}.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same copies.")] = 1,
+) -> None:
+    """Write changed copies of problems whose equations stay true: unneeded numbers, other names, reversed questions.
+
+    Problems of a split `test` are left out.
+    """
+    for name in only or ():
+        if name not in TRANSFORMATIONS:
+            hint = did_you_mean(name, TRANSFORMATIONS)
+            raise InputError(f"--only must be one of {', '.join(TRANSFORMATIONS)}, got {name!r}.{hint}")
+    problems = [problem for problem in load_named(source) if problem.split != "test"]
+    counts: Counter[str] = Counter()
+
+    def counted() -> Iterator[Problem]:
+        for name, problem in augmented(problems, seed, only):
+            counts[name] += 1
+            yield problem
+
+    with progress(f"Changing {len(problems):,} problems"):
+        written = write_lines(counted(), target)
+    parts = ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
+    output().print(f"{written:,} copies ({parts}) -> {target}", markup=False, soft_wrap=True)
 
 
 @app.command("stats")

@@ -17,7 +17,7 @@ from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
-from sau_solver.experiments.user_evaluation import UserFigures
+from sau_solver.experiments.user_evaluation import GroupFigures, UserFigures
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
 from sau_solver.models.options import DeviceName
@@ -34,6 +34,9 @@ def evaluate(
     data: Annotated[
         str, typer.Option(help="Name of a corpus (see `sau data list`), or a file.", autocompletion=corpus_names)
     ],
+    split: Annotated[
+        str | None, typer.Option(help="Test only on this published split of the corpus, for example test.")
+    ] = None,
     fold: Annotated[
         int | None, typer.Option(help="For a TOML file: test on this fold of its corpus and train on the others.")
     ] = None,
@@ -55,7 +58,7 @@ def evaluate(
     config = None if path.is_dir() else _config(path, fold, beam)
     if config is None and fold is not None:
         raise InputError("--fold works only with a TOML file: a trained network knows its held-out fold. Omit it.")
-    corpus = load_named(data)
+    corpus = load_named(data) if split is None else load_named(data).part(split)
     with progress() as bars:
         task = bars.add_task(f"{Path(model).name} on {corpus.name}", total=None)
 
@@ -137,3 +140,12 @@ def _show_for_users(figures: UserFigures) -> None:
     )
     for line in lines:
         output().print(line, markup=False, soft_wrap=True)
+    if figures.unneeded is not None:
+        output().print(f"  with unneeded numbers     {_group(figures.unneeded)}", markup=False, soft_wrap=True)
+    for title, groups in (("contrast", figures.by_contrast), ("skill", figures.by_skill)):
+        for name, group in groups.items():
+            output().print(f"{title} {name}: {_group(group)}", style="dim", markup=False, soft_wrap=True)
+
+
+def _group(group: GroupFigures) -> str:
+    return f"{100 * group.right / group.problems:.1f} % of {group.problems:,}"

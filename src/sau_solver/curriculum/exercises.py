@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from sau_solver.curriculum.families import AnswerKind, AskedPattern, Family, Question
 from sau_solver.curriculum.formulas import Value, is_decimal
@@ -17,8 +15,7 @@ from sau_solver.curriculum.spelling import draw_habits, english_word
 from sau_solver.curriculum.templates import Draft, Node
 from sau_solver.curriculum.word_pools import WordChoice
 from sau_solver.errors import FamilyError
-from sau_solver.phrases import Language
-from sau_solver.problem import Problem
+from sau_solver.problem import AskedFor, Lesson, Problem
 
 TRIES = 3000  # draws of numbers before a family counts as impossible
 DISTRACTING = 0.5  # the share of exercises with sentences that are not needed, where a family has them
@@ -34,77 +31,7 @@ _ZH_SPACES = re.compile(r"\s+")
 _ZH_MARKS = (("，，", "，"), ("。。", "。"), ("，。", "。"), ("。，", "。"), ("，？", "？"), ("；。", "。"))
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFor:
-    """One thing asked: the expression over the unknowns, how it is rounded, its value and its unit."""
-
-    unknown: str
-    answer: Value
-    unit: str = ""
-    quantity: str = ""
-    rounding: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        """Return the entry of `asked` in a line of JSON."""
-        entry = {"quantity": self.quantity, "unknown": self.unknown, "answer": str(self.answer), "unit": self.unit}
-        return {**entry, "rounding": self.rounding} if self.rounding else entry
-
-
-@dataclass(frozen=True, slots=True)
-class Exercise:
-    """A generated problem with everything that is known about it."""
-
-    id: str
-    text: str
-    language: Language
-    skill: str
-    grade: int
-    family: str
-    equations: tuple[str, ...]
-    asked: tuple[AskedFor, ...]
-    unneeded: tuple[Value, ...]  # in the order of the text where they were written
-    held_out: bool = False
-
-    @property
-    def answers(self) -> tuple[Value, ...]:
-        """The value of each thing asked."""
-        return tuple(one.answer for one in self.asked)
-
-    @property
-    def problem(self) -> Problem:
-        """The exercise as a problem of a corpus."""
-        answers = tuple(map(Fraction, self.answers))
-        return Problem(self.id, self.text, self.language, self.equations, answers, kind=self.skill, asked=answers)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the exercise as a line of a corpus."""
-        return {
-            "id": self.id,
-            "language": self.language,
-            "skill": self.skill,
-            "grade": self.grade,
-            "family": self.family,
-            "text": self.text,
-            "equations": list(self.equations),
-            "asked": [one.to_json() for one in self.asked],
-            "answers": [str(answer) for answer in self.answers],
-            "unneeded": [str(value) for value in self.unneeded],
-        }
-
-
-def generate(chosen: Sequence[Family], seed: int, start: int = 0) -> Iterator[Exercise]:
-    """Yield exercises without end. The exercise at a place depends only on the families, the seed and the place."""
-    if not chosen:
-        raise FamilyError("There is no family to generate from.")
-    place = start
-    while True:
-        rng = Random(f"{seed}/{place}")  # noqa: S311 (nothing secret)
-        family = chosen[int(rng.random() * len(chosen))]
-        yield replace(make_exercise(family, rng), id=f"{family.skill.name}-{seed}-{place}")
-        place += 1
-
-
-def make_exercise(family: Family, rng: Random, question: Question | None = None) -> Exercise:
+def make_exercise(family: Family, rng: Random, question: Question | None = None) -> Problem:
     """Return one exercise of a family. Raise FamilyError if its conditions exclude (nearly) all numbers."""
     asking = question or family.questions[int(rng.random() * len(family.questions))]
     for _ in range(TRIES):
@@ -120,14 +47,20 @@ def _solved(question: Question, values: Values) -> tuple[Values, tuple[Value, ..
     found = dict(values)
     try:
         for equation in question.equations:
-            if equation.computed is not None and equation.unknown not in found:
-                found[equation.unknown] = equation.computed(found)
+            if equation.computed is not None:
+                value = equation.computed(found)
+                if found.setdefault(equation.unknown, value) != value:
+                    raise FamilyError(f"{equation.text} contradicts the number {equation.unknown} of the family.")
         if not all(condition(found) for condition in question.conditions):
             return None
         answers = tuple(_asked_value(one, found) for one in question.asked)
     except ZeroDivisionError:
         return None
-    return (found, answers) if all(_sensible(answer, question.answers) for answer in answers) else None
+    sensible = all(
+        _sensible(100 * answer if one.per_cent else answer, question.answers)
+        for one, answer in zip(question.asked, answers, strict=True)
+    )
+    return (found, answers) if sensible else None
 
 
 def _asked_value(asked: AskedPattern, values: Values) -> Value:
@@ -151,7 +84,7 @@ def _sensible(answer: Value, kind: AnswerKind) -> bool:
 
 def _written(
     family: Family, asking: Question, words: WordChoice, values: Values, answers: tuple[Value, ...], rng: Random
-) -> Exercise:
+) -> Problem:
     body = int(rng.random() * len(family.bodies))
     draft = Draft(
         rng=rng,
@@ -171,23 +104,26 @@ def _written(
     }
     unneeded = (*draft.unneeded, *(values[letter] for letter in sorted(draft.letters - asking.letters)))
     tidy = tidy_english if family.language == "en" else tidy_chinese
-    return Exercise(
+    asks = tuple(_asked_for(*pair, written, draft) for pair in zip(asking.asked, answers, strict=True))
+    values_asked = tuple(one.answer for one in asks)
+    return Problem(
         id="",
         text=tidy(text),
         language=family.language,
-        skill=family.skill.name,
-        grade=family.skill.grade,
-        family=family.name,
         equations=tuple(equation.write(written) for equation in asking.equations),
-        asked=tuple(
-            AskedFor(
-                one.expression.write(written), answer, draft.write(one.unit), draft.write(one.quantity), one.rounding
-            )
-            for one, answer in zip(asking.asked, answers, strict=True)
+        answers=values_asked,
+        kind=family.skill.name,
+        asked=values_asked,
+        asks=asks,
+        lesson=Lesson(
+            family.skill.name, family.skill.grade, group=family.name, unneeded=tuple(map(Fraction, unneeded))
         ),
-        unneeded=unneeded,
-        held_out=family.held_out,
     )
+
+
+def _asked_for(asked: AskedPattern, answer: Value, written: Mapping[str, str], draft: Draft) -> AskedFor:
+    unit, quantity = draft.write(asked.unit), draft.write(asked.quantity)
+    return AskedFor(asked.expression.write(written), Fraction(answer), unit, quantity, asked.rounding)
 
 
 def _placed(extras: Sequence[Sequence[Node]], places: int, rng: Random) -> list[Sequence[Node]]:

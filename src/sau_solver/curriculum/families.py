@@ -55,6 +55,11 @@ class AskedPattern:
     unit: tuple[Node, ...]
     quantity: tuple[Node, ...]
 
+    @property
+    def per_cent(self) -> bool:
+        """Whether the value is a share that is shown in per cent: 1/4 as 25%."""
+        return self.unit == ("%",)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -109,9 +114,9 @@ def find_skill(name: str) -> Skill:
     """Return a skill by name; raise FamilyError with the most similar name if there is none."""
     if skill := skills().get(name):
         return skill
-    raise FamilyError(
-        f"There is no skill {name!r}.{did_you_mean(name.lower(), skills())} `sau generate --list` shows all."
-    )
+    similar = [known for known in skills() if name and name.lower() in known][:5]
+    hint = f" Did you mean {' or '.join(similar)}?" if similar else did_you_mean(name.lower(), skills())
+    raise FamilyError(f"There is no skill {name!r}.{hint} `sau generate --list` shows all.")
 
 
 def read_families(text: str, skill: Skill, language: Language) -> list[Family]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sau_solver.curriculum.exercises import AskedFor, Exercise
+from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.equations.expressions import numbers_of
-from sau_solver.equations.parser import parse, parse_expression
+from sau_solver.equations.parser import parse
 from sau_solver.errors import SauError
+from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, solve
-from sau_solver.solving.arithmetic import evaluate
-from sau_solver.solving.outcomes import Assignment
 from sau_solver.text.numbers.mapping import find_numbers
 
 # Numbers that an equation may use although the text does not state them: halves, days, hours, months, per cent, pi.
@@ -24,7 +22,7 @@ CONSTANTS = frozenset(
 )  # fmt: skip
 
 
-def faults(exercise: Exercise) -> Iterator[str]:
+def faults(exercise: Problem) -> Iterator[str]:
     """Yield what is wrong with an exercise, nothing if it is sound."""
     try:
         equations = parse("; ".join(exercise.equations))
@@ -34,8 +32,8 @@ def faults(exercise: Exercise) -> Iterator[str]:
     solved = solve(equations)
     if solved.outcome is not Outcome.SOLVED:
         yield f"the equations have the outcome {solved.outcome}"
-    elif not any(_agrees(exercise, solution) for solution in solved.solutions):
-        found, wanted = [dict(one) for one in solved.solutions], [str(one.answer) for one in exercise.asked]
+    elif not gives_what_is_asked(exercise, solved):
+        found, wanted = [dict(one) for one in solved.solutions], list(map(str, exercise.answers))
         yield f"the equations give {found}, not {wanted}"
     stated = {number.value for number in find_numbers(exercise.text, exercise.language)}
     for number in numbers_of(equations):
@@ -46,24 +44,6 @@ def faults(exercise: Exercise) -> Iterator[str]:
             yield f"the text contains {bracket}"
     if not exercise.text.endswith(("?", "？", ".", "。", "!", "！", '"', "”", "）")):
         yield "the text does not end like a sentence"
-
-
-def _agrees(exercise: Exercise, solution: Assignment) -> bool:
-    return all(_value(one, solution) == one.answer for one in exercise.asked)
-
-
-def _value(asked: AskedFor, solution: Assignment) -> object:
-    if asked.rounding == "remainder":
-        over, _, under = asked.unknown.rpartition("/")
-        return _number(over, solution) % _number(under, solution)
-    value = _number(asked.unknown, solution)
-    if asked.rounding == "up":
-        return math.ceil(value)
-    return math.floor(value) if asked.rounding == "down" else value
-
-
-def _number(text: str, solution: Assignment) -> Fraction:
-    return Fraction(str(evaluate(parse_expression(text), solution, exact=True)))
 
 
 def _is_quotient(number: Fraction, stated: set[Fraction]) -> bool:

@@ -9,6 +9,7 @@ from itertools import permutations
 
 from sau_solver.answering.protocols import is_annotated
 from sau_solver.answering.roots import choose
+from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.data.corpus import Corpus
 from sau_solver.data.labels import asked_for, statements_of, with_targets
 from sau_solver.equations.expressions import (
@@ -147,7 +148,12 @@ def _round_trips(equations: Equations) -> bool:
 
 
 def agrees(problem: Problem, solved: Solved, equal: Callable[[Value, Fraction], bool]) -> bool:
-    """Return whether every annotated answer, or those of one alternative, is a value of some unknown."""
+    """Return whether every annotated answer, or those of one alternative, is a value of some unknown.
+
+    If the problem labels how its answers follow from the unknowns, they must follow exactly.
+    """
+    if problem.asks:
+        return gives_what_is_asked(problem, solved)
     values = [value for solution in solved.solutions + solved.families for value in solution.values()]
     return any(
         all(any(equal(value, answer) for value in values) for answer in accepted)

@@ -42,6 +42,14 @@ class Corpus:
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)
 
+    def part(self, split: str) -> Corpus:
+        """Return the problems of one published split; raise InputError if there are none."""
+        chosen = tuple(problem for problem in self.problems if problem.split == split)
+        if not chosen:
+            known = sorted({problem.split for problem in self.problems if problem.split})
+            raise InputError(f"{self.name} has no split {split!r}. It has {', '.join(known) or 'none'}.")
+        return replace(self, name=f"{self.name} ({split})", problems=chosen, rejected=())
+
     @cached_property
     def fingerprint(self) -> str:
         """The SHA-256 of the problems as JSON lines. It changes if any field or the order changes."""

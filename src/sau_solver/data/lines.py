@@ -13,7 +13,7 @@ from typing import IO
 
 from sau_solver.errors import InputError
 from sau_solver.files import replacing, user_path
-from sau_solver.problem import Problem
+from sau_solver.problem import AskedFor, Problem
 
 
 def to_fields(problem: Problem) -> dict[str, object]:
@@ -30,7 +30,18 @@ def to_fields(problem: Problem) -> dict[str, object]:
     for name, value in (("fold", problem.fold), ("split", problem.split), ("kind", problem.kind)):
         if value is not None:
             fields[name] = value
+    if problem.asks:
+        fields["asked"] = [_asked_fields(one) for one in problem.asks]
+    if lesson := problem.lesson:
+        fields |= {"skill": lesson.skill, "grade": lesson.grade}
+        fields |= {name: value for name, value in (("group", lesson.group), ("contrast", lesson.contrast)) if value}
+        fields["unneeded"] = _exact(lesson.unneeded)
     return fields
+
+
+def _asked_fields(asked: AskedFor) -> dict[str, str]:
+    fields = {"quantity": asked.quantity, "unknown": asked.unknown, "answer": str(asked.answer), "unit": asked.unit}
+    return {**fields, "rounding": asked.rounding} if asked.rounding else fields
 
 
 def _exact(values: Iterable[Fraction]) -> list[str]:

@@ -65,6 +65,7 @@ class CorpusInfo:
     files: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     select: Selection | None = None
+    packaged: bool = False  # the files are part of the package
     folds: FoldRule | None = None  # only for your own corpora; the folds of known corpora are recorded
 
 
@@ -92,7 +93,9 @@ def _own(path: Path) -> Mapping[str, CorpusInfo]:
 
 def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
     known = {
-        item.name: item for item in dataclasses.fields(CorpusInfo) if item.name not in ("name", "sources", "select")
+        item.name: item
+        for item in dataclasses.fields(CorpusInfo)
+        if item.name not in ("name", "sources", "select", "packaged")
     }
     needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
     if name in _packaged():
@@ -135,6 +138,8 @@ def data_folder() -> Path:
 
 def local_files(info: CorpusInfo, folder: Path) -> tuple[tuple[Path, Source | None], ...]:
     """Return the files to read, each with its source if it was downloaded; empty if the corpus is missing."""
+    if info.packaged:
+        return tuple((Path(str(files("sau_solver.data") / file)), None) for file in info.files)
     if all((folder / file).is_file() for file in info.files):
         return tuple((folder / file, None) for file in info.files)
     if info.sources and all((folder / source.file).is_file() for source in info.sources):

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model
-from sau_solver.problem import Problem
+from sau_solver.problem import Lesson, Problem
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.solving import Value
 
 OnProgress = Callable[[int, int], None]  # problems done, problems in total
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """How many problems of a group got the right answer, guesses included."""
+
+    problems: int
+    right: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,9 @@ class UserFigures:
     right_of_answered: float
     mean_confidence: float  # of the answered problems
     calibration_error: float  # expected, over bins of equal width, of all problems
+    by_skill: Mapping[str, GroupFigures] = field(default_factory=dict)  # of problems with a lesson
+    by_contrast: Mapping[str, GroupFigures] = field(default_factory=dict)
+    unneeded: GroupFigures | None = None  # problems with numbers that are not needed
 
 
 def _values(solution: Solution) -> Sequence[Value]:
@@ -66,7 +77,21 @@ def figures_for_users(
         right_of_answered=_share([right[place] for place in given]),
         mean_confidence=_share([confidences[place] for place in given]),
         calibration_error=reliability(confidences, right).error_by_width,
+        by_skill=_grouped(known, right, lambda lesson: lesson.skill),
+        by_contrast=_grouped(known, right, lambda lesson: lesson.contrast),
+        unneeded=_grouped(known, right, lambda lesson: "unneeded" if lesson.unneeded else "").get("unneeded"),
     )
+
+
+def _grouped(
+    problems: Sequence[Problem], right: Sequence[bool], key: Callable[[Lesson], str]
+) -> dict[str, GroupFigures]:
+    """Return the figures of each group of problems with a lesson; an empty key belongs to no group."""
+    verdicts: dict[str, list[bool]] = {}
+    for problem, verdict in zip(problems, right, strict=True):
+        if problem.lesson is not None and (name := key(problem.lesson)):
+            verdicts.setdefault(name, []).append(verdict)
+    return {name: GroupFigures(len(found), sum(found)) for name, found in sorted(verdicts.items())}
 
 
 def _share(values: list[bool] | list[float]) -> float:

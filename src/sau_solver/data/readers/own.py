@@ -7,13 +7,16 @@ from fractions import Fraction
 from sau_solver.data.answers import read_value
 from sau_solver.data.readers.published_notation import split_equations
 from sau_solver.data.rows import Row
-from sau_solver.problem import Language, Problem
+from sau_solver.problem import AskedFor, Language, Lesson, Problem
 from sau_solver.text.language import detect_language
+
+ROUNDINGS = ("", "up", "down", "remainder")
 
 
 def read_own(row: Row) -> Problem:
     """Read one problem. Only `text` is required; unlike in published corpora, an unreadable answer is an error."""
     text = row.text("text")
+    asks = tuple(_asked_for(row, item) for item in _list(row, row.get("asked"), "asked"))
     return Problem(
         id=row.optional_text("id") or f"row-{row.index}",
         text=text,
@@ -25,8 +28,27 @@ def read_own(row: Row) -> Problem:
         unknowns=_texts(row, "unknowns") or (),
         fold=row.whole("fold"),
         split=row.optional_text("split"),
-        kind=row.optional_text("kind"),
+        kind=row.optional_text("kind") or row.optional_text("skill"),
+        asked=tuple(one.answer for one in asks),
+        asks=asks,
+        lesson=_lesson(row),
     )
+
+
+def _asked_for(row: Row, item: object) -> AskedFor:
+    if not isinstance(item, dict) or not isinstance(item.get("unknown"), str) or "answer" not in item:
+        raise row.error(f'asked must be a list of objects with "unknown" and "answer", got {item!r}')
+    if (rounding := str(item.get("rounding", ""))) not in ROUNDINGS:
+        raise row.error(f"rounding must be one of up, down and remainder, got {rounding!r}")
+    unit, quantity = str(item.get("unit", "")), str(item.get("quantity", ""))
+    return AskedFor(item["unknown"], _values(row, item["answer"])[0], unit, quantity, rounding)
+
+
+def _lesson(row: Row) -> Lesson | None:
+    if (skill := row.optional_text("skill")) is None:
+        return None
+    group, contrast = row.optional_text("group") or "", row.optional_text("contrast") or ""
+    return Lesson(skill, row.whole("grade") or 0, group, contrast, _values(row, row.get("unneeded") or []))
 
 
 def _language(row: Row, text: str) -> Language:

@@ -1,0 +1,125 @@
+"""`sau generate`: make word problems for a skill or a grade, as a worksheet with an answer key or as JSON lines."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+from rich.table import Table
+
+from sau_solver.cli.terminal import complain, completing, language_of, output, print_json, progress, write_file
+from sau_solver.curriculum.answer_key import solution_of
+from sau_solver.curriculum.families import skills
+from sau_solver.curriculum.generation import MAX_SEED, Choice, Part, chosen_families, families_by_skill, generate
+from sau_solver.curriculum.worksheets import different, worksheet
+from sau_solver.data.lines import to_fields, write_lines
+from sau_solver.errors import InputError
+from sau_solver.sheets.sheet import Answers
+from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
+
+MAX_COUNT = 1_000_000
+MAX_ON_SHEET = 500
+SHOWN = 10
+
+
+def _skill_names(incomplete: str) -> list[str]:
+    return [name for name in skills() if name.startswith(incomplete)]
+
+
+def generate_problems(
+    skill: Annotated[
+        str | None, typer.Option(help="A skill; --list shows all. Default: every skill.", autocompletion=_skill_names)
+    ] = None,
+    grade: Annotated[int | None, typer.Option(help="Only skills of this grade, 1 to 9.")] = None,
+    lang: Annotated[
+        str, typer.Option(help="Language of the problems: en or zh.", autocompletion=completing("en", "zh"))
+    ] = "en",
+    count: Annotated[int, typer.Option(help="Number of problems.")] = SHOWN,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same problems.")] = 1,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="A worksheet (.html, .md, .csv, .tex), or JSON lines (.jsonl, .jsonl.gz). Default: the screen.",
+        ),
+    ] = None,
+    answers: Annotated[
+        str,
+        typer.Option(
+            help="Answers and steps of a worksheet: separate (on a page of their own), inline or none.",
+            autocompletion=completing(*get_args(Answers)),
+        ),
+    ] = "separate",
+    part: Annotated[
+        str,
+        typer.Option(
+            help="Families to draw from: all, train (without held-out families) or held-out.",
+            autocompletion=completing(*get_args(Part)),
+        ),
+    ] = "all",
+    listed: Annotated[bool, typer.Option("--list", help="List skills and grades instead.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per problem.")] = False,
+) -> None:
+    """Make word problems with exact answers, equations and worked steps.
+
+    Example: sau generate --skill speed --count 20 --seed 3 --output sheet.html
+    """
+    language = language_of(lang, "en or zh")
+    if part not in get_args(Part):
+        raise InputError(f"--part must be one of {', '.join(get_args(Part))}, got {part!r}.")
+    if answers not in get_args(Answers):
+        raise InputError(f"--answers must be one of {', '.join(get_args(Answers))}, got {answers!r}.")
+    if listed:
+        _show_skills(json)
+        return
+    choice = Choice(language, skill, grade, part)  # type: ignore[arg-type]  # checked above
+    chosen_families(choice)
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"--seed must be between 0 and {MAX_SEED}, got {seed}.")
+    form = sheet_format(str(target or ""))
+    limit = MAX_ON_SHEET if form else MAX_COUNT
+    if not 1 <= count <= limit:
+        what = "of a worksheet " if form else ""
+        raise InputError(f"--count {what}must be between 1 and {limit:,}, got {count:,}.")
+    if target is None:
+        _show(choice, count, seed, json)
+    elif form:
+        sheet = worksheet(choice, count, seed, answers)  # type: ignore[arg-type]  # checked above
+        write_file(target, SHEET_FORMATS[form].write(sheet))
+        complain(f"Wrote {len(sheet.items):,} problems with answers and steps to {target}.")
+    else:
+        with progress(f"Generating {count:,} problems"):
+            written = write_lines(islice(generate(choice, seed), count), target)
+        complain(f"Wrote {written:,} problems to {target}.")
+
+
+def _show(choice: Choice, count: int, seed: int, json: bool) -> None:
+    if json:
+        for exercise in islice(generate(choice, seed), count):
+            print_json(to_fields(exercise))
+        return
+    exercises = list(different(generate(choice, seed), count))
+    for number, exercise in enumerate(exercises, start=1):
+        output().print(f"{number}. {exercise.text}", markup=False, highlight=False, soft_wrap=True)
+    output().print()
+    for number, exercise in enumerate(exercises, start=1):
+        shown = solution_of(exercise).as_json()["display"]
+        output().print(f"{number}: {shown}", style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
+def _show_skills(json: bool) -> None:
+    counts = {language: families_by_skill(language) for language in ("en", "zh")}
+    table = Table(box=None, pad_edge=False)
+    for column in ("skill", "grade", "families en", "zh", "what it is about"):
+        table.add_column(column, justify="left" if column.startswith(("skill", "what")) else "right")
+    for name, skill in skills().items():
+        english, chinese = (len(counts[language].get(name, ())) for language in ("en", "zh"))
+        if json:
+            print_json({"skill": name, "grade": skill.grade, "en": skill.en, "zh": skill.zh,
+                        "families": {"en": english, "zh": chinese}})  # fmt: skip
+        table.add_row(name, str(skill.grade), str(english), str(chinese), skill.en)
+    if not json:
+        output().print(table)

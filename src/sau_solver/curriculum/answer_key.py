@@ -1,0 +1,78 @@
+"""A problem with known equations -> its worked solution, as for an answer key; no model is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sau_solver.answering.asked import Asked
+from sau_solver.answering.candidates import Candidate
+from sau_solver.answering.ranking import rank
+from sau_solver.answering.roots import Chosen
+from sau_solver.data.asked_values import value_of
+from sau_solver.equations.expressions import unknowns_of
+from sau_solver.equations.parser import parse
+from sau_solver.equations.uet import Uet
+from sau_solver.errors import FamilyError
+from sau_solver.explaining.story import tell
+from sau_solver.phrases import Language
+from sau_solver.problem import AskedFor, Problem
+from sau_solver.solution import Solution
+from sau_solver.text.numbers import map_text
+from sau_solver.text.questions import questions_of
+
+
+def solution_of(problem: Problem, reader: Language | None = None) -> Solution:
+    """Return the solution with its steps in the reader's language; raise FamilyError if the labels contradict."""
+    text = map_text(problem.text, problem.language)
+    equations = parse("; ".join(problem.equations))
+    tree = Uet.from_equations(equations, [number.value for number in text.numbers])
+    best = rank(text, [Candidate(tree, 0.0)]).best
+    if best is None or best.solved is None or best.chosen is None:
+        raise FamilyError(f"The equations of {problem.id or problem.text!r} have no solution.")
+    best = replace(best, chosen=_as_labelled(best.chosen, problem, best))
+    assert best.solved is not None
+    assert best.chosen is not None
+    story = tell(text, best, reader)
+    return Solution(
+        text=text,
+        equations=best.equations,
+        tree=best.tree,
+        roots=best.solved.solutions,
+        answers=best.chosen.answers,
+        asked=best.chosen.asked,
+        unit=story.unit,
+        confidence=1.0,
+        abstained=False,
+        steps=story.steps,
+        reader=story.reader,
+    )
+
+
+def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
+    """Return the answers that the problem labels, in their order."""
+    assert best.solved is not None
+    if list(chosen.answers) == list(problem.answers) and not any(one.rounding for one in problem.asks):
+        return chosen
+    for solution in best.solved.solutions:
+        if all(value_of(one, solution) == one.answer for one in problem.asks):
+            several = len(unknowns_of(best.equations)) > 1
+            question = " ".join(one.quoted for one in questions_of(problem.text, problem.language).found[:1])
+            asked = tuple(_asked(one, question, several) for one in problem.asks)
+            return replace(
+                chosen, answers=problem.answers, kept=(solution,), values=tuple(solution.values()), asked=asked
+            )
+    raise FamilyError(f"The equations of {problem.id or problem.text!r} do not give its answers.")
+
+
+def _asked(label: AskedFor, question: str, several: bool) -> Asked:
+    share = label.unit == "%" and label.answer < 1
+    return Asked(
+        question=question,
+        quantity=label.quantity or label.unit,
+        unknown=label.unknown,
+        answer=label.answer,
+        unit=label.unit,
+        rounding=label.rounding,
+        share=share,
+        of_several=several,
+    )

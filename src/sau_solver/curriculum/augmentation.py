@@ -1,0 +1,316 @@
+"""Counterfactual copies of problems of any corpus, with their equations and answers kept true.
+
+distractor  a sentence with a number from another problem of the corpus, which the answer does not need
+names       other names for the people
+objects     another thing of the same kind (apples -> pears; in Chinese with the same measure word)
+numbers     small numbers in words instead of digits, or in digits instead of words
+reverse     the answer is told, and one of the numbers is asked for
+
+A transformation returns None where it cannot be sure that text and equations stay true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+from sau_solver.curriculum.number_draws import decimal_text
+from sau_solver.curriculum.spelling import chinese_word, english_word
+from sau_solver.curriculum.word_pools import Word, pools
+from sau_solver.data.labels import statements_of
+from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, replaced, to_text, unknowns_of
+from sau_solver.equations.uet import is_arithmetic
+from sau_solver.errors import SauError
+from sau_solver.phrases import Language
+from sau_solver.problem import AskedFor, Problem
+from sau_solver.solving import Outcome, solve
+from sau_solver.text.numbers import NumberSlot
+from sau_solver.text.numbers.mapping import find_numbers
+
+_SENTENCES = {"en": re.compile(r"(?<=[.?!])\s+(?=[A-Z\d\"])"), "zh": re.compile(r"(?<=[。！？])|(?<=[^\d．]．)(?!\d)")}
+# Words by which a sentence refers to others, compares, adds up or asks; a sentence with one of them is no distractor.
+_REFERS = {
+    "en": re.compile(
+        r"\b(?:he|she|they|it|his|her|hers|their|theirs|him|them|its|this|that|these|those|there|the|each|every|both|"
+        r"other|others|another|more|less|fewer|than|total|altogether|all|together|same|rest|remaining|left|now|then|"
+        r"after|before|if|so|but|also|too|as|twice|half|times|some|any|only|still|average|how|what|who|which|find|"
+        r"again|later|first|next)\b|[?$%]",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"[?？%]|[他她它们此这那其共总剩余平均每各又再还后前比倍同样照若如果已知求问多少几现原另第相等由从把被将时]"
+    ),
+}
+_BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
+_ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外]$")  # no sentence of its own
+_LENGTHS = {"en": (25, 110), "zh": (8, 26)}
+_WORD = {"en": re.compile(r"[A-Za-z]{3,}"), "zh": re.compile(r"[\u4e00-\u9fff]")}
+# Names that are also other words.
+_NOT_NAMES = frozenset({"Will", "Mark", "Grace", "Ruby", "Ivy", "Lily", "Daisy", "Max", "Frank", "Rose", "Bella"})
+_SPELLED = {english_word(number): number for number in range(2, 21)}
+_DIGITS = re.compile(r"(?<![\d.,/:$£€%第-])(?:1\d|20|[2-9])(?![\d.,/:%°-]|\s*[月日号年点时]|th\b|st\b|nd\b|rd\b)")
+_SPELLED_OUT = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b(?!-)", re.IGNORECASE)
+
+Transformation = Callable[[Problem, Sequence[str], Random], Problem | None]
+
+
+def augmented(
+    problems: Sequence[Problem], seed: int, names: Iterable[str] | None = None
+) -> Iterator[tuple[str, Problem]]:
+    """Yield for every problem each copy that can be made of it, with the name of the transformation."""
+    sentences = distractors(problems)
+    for place, problem in enumerate(problems):
+        for name in names or TRANSFORMATIONS:
+            rng = Random(f"{seed}/{place}/{name}")  # noqa: S311 (nothing secret)
+            made = TRANSFORMATIONS[name](problem, sentences, rng)
+            if made is not None:
+                yield name, replace(made, id=f"{problem.id}+{name}", words=None)
+
+
+def distractors(problems: Iterable[Problem]) -> list[str]:
+    """Return the sentences of a corpus that can stand in another problem: they state a number and refer to nothing."""
+    found: dict[str, None] = {}
+    for problem in problems:
+        low, high = _LENGTHS[problem.language]
+        for sentence in _statements(problem):
+            numbers = find_numbers(sentence, problem.language)
+            one = len(numbers) == 1 and numbers[0].text.isdigit()
+            if low <= len(sentence) <= high and one and not _REFERS[problem.language].search(sentence):
+                found[sentence] = None
+    return list(found)
+
+
+def _statements(problem: Problem) -> list[str]:
+    """Return the sentences before the last one; in Chinese, where they are long, the first clause as a sentence."""
+    if problem.language == "en":
+        return sentences_of(problem.text, "en")[:-1]
+    first, comma, _ = problem.text.partition("，")
+    return [f"{first}。"] if comma and not _ZH_FRAGMENT.search(first) else []
+
+
+def sentences_of(text: str, language: Language) -> list[str]:
+    """Return the sentences of a text."""
+    return [sentence.strip() for sentence in _SENTENCES[language].split(text.strip()) if sentence.strip()]
+
+
+def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
+    """Return the problem with a sentence from another one, before a sentence that does not refer back.
+
+    In Chinese it is the first sentence, because later ones often leave out what they refer to.
+    """
+    own = _content(problem.text, problem.language)
+    used = _numbers_used(problem)
+    parts = sentences_of(problem.text, problem.language)
+    english = problem.language == "en"
+    places = [place for place in range(1, len(parts)) if not _BACK.match(parts[place])] if english else [0]
+    if used is None or not places or not sentences:
+        return None
+    for _ in range(20):
+        sentence = rng.choice(sentences)
+        value = find_numbers(sentence, problem.language)[0].value
+        if value not in used and not own & _content(sentence, problem.language):
+            place = rng.choice(places)
+            text = (" " if english else "").join([*parts[:place], sentence, *parts[place:]])
+            return _if_true(problem, replace(problem, text=text, lesson=None))
+    return None
+
+
+def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
+    """Return the problem with other names, of the same gender in English."""
+    known = {word.one: word for word in pools(problem.language)["child"] if word.one not in _NOT_NAMES}
+    pattern = r"\b(?:{})\b" if problem.language == "en" else "(?:{})"
+    present = set(re.findall(pattern.format("|".join(sorted(known, key=len, reverse=True))), problem.text))
+    if not present:
+        return None
+    swaps: dict[str, str] = {}
+    for name in sorted(present):
+        free = [
+            word.one
+            for word in known.values()
+            if word.female == known[name].female and word.one not in present and word.one not in swaps.values()
+        ]
+        swaps[name] = rng.choice(free)
+    return _if_true(problem, _replaced(problem, swaps))
+
+
+def with_other_objects(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
+    """Return the problem with another thing of the same kind."""
+    choices = [
+        (word, other)
+        for pool in _interchangeable(problem.language)
+        for word in pool
+        if _names_only(problem, word)
+        for other in pool
+        if other.measure == word.measure and not _mentions(problem.text, other, problem.language)
+    ]
+    if not choices:
+        return None
+    word, other = rng.choice(choices)
+    swaps = {word.many: other.many, word.one: other.one}
+    if problem.language == "en":
+        for article in ("a", "an", "A", "An"):
+            right = f"{article[0]}{'n' if other.one[0] in 'aeiou' else ''}"
+            swaps[f"{article} {word.one}"] = f"{right} {other.one}"
+    return _if_true(problem, _replaced(problem, swaps))
+
+
+def with_other_spelling(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
+    """Return the problem with its small numbers in words, or in digits if they are words."""
+    if problem.language == "zh":
+        text = _DIGITS.sub(lambda match: "两" if match[0] == "2" else chinese_word(int(match[0])), problem.text)
+    elif _DIGITS.search(problem.text):
+        text = _DIGITS.sub(lambda match: _as_started(english_word(int(match[0])), match), problem.text)
+    else:
+        text = _SPELLED_OUT.sub(lambda match: str(_SPELLED[match[0].lower()]), problem.text)
+    changed = replace(problem, text=text)
+    same = _values(problem.text, problem.language) == _values(text, problem.language)
+    return changed if text != problem.text and same else None
+
+
+def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
+    """Return the problem with its answer told and one number, now x, asked for."""
+    equations = _equations(problem)
+    if equations is None or len(problem.answers) != 1 or not is_arithmetic(equations):
+        return None
+    if problem.asks and (problem.asks[0].rounding or problem.asks[0].unknown != unknowns_of(equations)[0]):
+        return None
+    slots = [slot for slot in find_numbers(problem.text, problem.language) if _replaceable(problem, slot, equations)]
+    if not slots:
+        return None
+    slot = rng.choice(slots)
+    answer = decimal_text(problem.answers[0])
+    told = (
+        f" If the answer to this question is {answer}, what is the value of x?"
+        if problem.language == "en"
+        else f"如果这个问题的答案是{answer}，那么x是多少？"
+    )
+    text = f"{problem.text[: slot.start]}x{problem.text[slot.end :]}{told}"
+    (name,) = unknowns_of(equations)
+    hidden = replaced(equations, {Unknown(name): Number(problem.answers[0]), Number(slot.value): Unknown("x")})
+    made = replace(
+        problem,
+        text=text,
+        equations=(to_text(hidden),),
+        answers=(slot.value,),
+        asked=(),
+        asks=(AskedFor("x", slot.value, quantity="x"),),
+        lesson=None,
+    )
+    solved = solve(statements_of(made).equations)
+    unique = solved.outcome is Outcome.SOLVED and solved.solutions == ({"x": slot.value},)
+    return made if unique else None
+
+
+TRANSFORMATIONS: Mapping[str, Transformation] = {
+    "distractor": with_distractor,
+    "names": with_other_names,
+    "objects": with_other_objects,
+    "numbers": with_other_spelling,
+    "reverse": reversed_problem,
+}
+
+
+# --- what must hold -------------------------------------------------------------------------------------------------
+
+
+def _equations(problem: Problem) -> Equations | None:
+    try:
+        statements = statements_of(problem)
+    except SauError:
+        return None
+    return None if statements.conditions else statements.equations or None
+
+
+def _numbers_used(problem: Problem) -> set[Fraction] | None:
+    """Return the numbers of the text and of the equations; None if there are no equations that can be read."""
+    equations = _equations(problem)
+    if equations is None:
+        return None
+    return {*numbers_of(equations), *_values(problem.text, problem.language), *problem.answers}
+
+
+def _values(text: str, language: Language) -> list[Fraction]:
+    return [number.value for number in find_numbers(text, language)]
+
+
+def _if_true(problem: Problem, changed: Problem) -> Problem | None:
+    """Return the changed problem if its text still states the numbers of the old one in their order."""
+    remaining = iter(_values(changed.text, changed.language))
+    kept = all(value in remaining for value in _values(problem.text, problem.language))
+    return changed if kept and changed.text != problem.text else None
+
+
+def _replaceable(problem: Problem, slot: NumberSlot, equations: Equations) -> bool:
+    """Return whether a number in digits occurs once in the text and once in the equations."""
+    return (
+        slot.text.isdigit()
+        and slot.value != problem.answers[0]
+        and _values(problem.text, problem.language).count(slot.value) == 1
+        and numbers_of(equations).count(slot.value) == 1
+        and problem.text[: slot.start][-1:] not in "/.:$%"
+        and problem.text[slot.end :][:1] not in (*"/.:%分",)
+    )
+
+
+def _content(text: str, language: Language) -> frozenset[str]:
+    """Return the words of a text that carry its meaning; pairs of characters in Chinese."""
+    found = _WORD[language].findall(text)
+    if language == "zh":
+        return frozenset(map("".join, pairwise(found)))
+    return frozenset(word.lower().rstrip("s") for word in found) - _STOP
+
+
+def _replaced(problem: Problem, swaps: Mapping[str, str]) -> Problem:
+    """Return the problem with words replaced in its text and labels, all at once."""
+    edge = r"\b" if problem.language == "en" else ""
+    pattern = re.compile(f"{edge}(?:{'|'.join(map(re.escape, sorted(swaps, key=len, reverse=True)))}){edge}")
+
+    def swap(text: str) -> str:
+        return pattern.sub(lambda match: swaps[match[0]], text)
+
+    asks = tuple(replace(one, unit=swap(one.unit), quantity=swap(one.quantity)) for one in problem.asks)
+    return replace(problem, text=swap(problem.text), asks=asks)
+
+
+@cache
+def _interchangeable(language: Language) -> tuple[tuple[Word, ...], ...]:
+    names = ("fruit", "veg", "flower", "toy", "supply", "sweet", "baked") if language == "en" else _ZH_POOLS
+    return tuple(pools(language)[name] for name in names)
+
+
+def _names_only(problem: Problem, word: Word) -> bool:
+    """Return whether a text mentions a thing, and never as a part of the name of another thing."""
+    if problem.language == "zh":
+        return f"{word.measure}{word.one}" in problem.text and problem.text.count(word.one) == len(
+            re.findall(rf"{word.one}(?![\u4e00-\u9fff]*[树园味汁色汤店厂])", problem.text)
+        )
+    mentions = re.findall(rf"(\w+)?\s?\b(?:{word.one}|{word.many})\b\s?(\w+)?", problem.text)
+    return bool(mentions) and all(after.lower() in _MAY_FOLLOW for _, after in mentions)
+
+
+def _mentions(text: str, word: Word, language: Language) -> bool:
+    return word.one in text or word.many in text
+
+
+def _as_started(word: str, match: re.Match[str]) -> str:
+    before = match.string[: match.start()].rstrip()
+    return word.capitalize() if not before or before[-1] in ".?!" else word
+
+
+_ZH_POOLS = ("fruit", "supply", "toy", "collect", "book", "food")
+_STOP = frozenset({
+    "and", "has", "have", "had", "was", "were", "are", "for", "from", "with", "his", "her", "who", "one", "two",
+    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "into", "out", "did", "doe", "buy", "bought",
+    "got", "gave", "give",
+    "put", "made", "make", "take", "took", "per", "day", "week", "hour", "minute", "year", "dollar",
+})  # fmt: skip
+_MAY_FOLLOW = frozenset({
+    "", "and", "or", "are", "is", "were", "was", "in", "on", "from", "to", "for", "at", "of", "he", "she", "they",
+    "does", "did", "do", "have", "has", "had", "will", "can", "with", "that", "which", "who", "each", "every",
+    "left", "if", "than", "as", "by", "but", "then", "more", "now", "altogether", "there", "would", "could",
+})  # fmt: skip

@@ -1,0 +1,33 @@
+"""The value of what a problem asks for, given a solution of its equations: an unknown, a difference, a rounded one."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from sau_solver.equations.parser import parse_expression
+from sau_solver.problem import AskedFor, Problem
+from sau_solver.solving import Assignment, Solved, Value
+from sau_solver.solving.arithmetic import evaluate
+
+
+def value_of(asked: AskedFor, solution: Assignment) -> Value:
+    """Return the value that a solution gives to what is asked."""
+    if asked.rounding == "remainder":  # 130/12 asks for what is left of 130 after groups of 12
+        over, _, under = asked.unknown.rpartition("/")
+        return _rational(over, solution) % _rational(under, solution)
+    value = evaluate(parse_expression(asked.unknown), solution, exact=True)
+    if asked.rounding and isinstance(value, Fraction):
+        return Fraction(math.ceil(value) if asked.rounding == "up" else math.floor(value))
+    return value
+
+
+def gives_what_is_asked(problem: Problem, solved: Solved) -> bool:
+    """Return whether one solution gives every thing that is asked its labelled value."""
+    return any(
+        all(value_of(asked, solution) == asked.answer for asked in problem.asks) for solution in solved.solutions
+    )
+
+
+def _rational(text: str, solution: Assignment) -> Fraction:
+    return Fraction(str(evaluate(parse_expression(text), solution, exact=True)))

@@ -1,0 +1,160 @@
+"""Copies of problems keep text and equations true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import islice
+from random import Random
+
+import pytest
+
+from sau_solver.curriculum.augmentation import (
+    TRANSFORMATIONS,
+    augmented,
+    distractors,
+    reversed_problem,
+    with_distractor,
+    with_other_names,
+    with_other_objects,
+    with_other_spelling,
+)
+from sau_solver.curriculum.generation import Choice, generate
+from sau_solver.data.asked_values import gives_what_is_asked
+from sau_solver.data.checking import agrees
+from sau_solver.data.labels import statements_of
+from sau_solver.phrases import Language
+from sau_solver.problem import Problem
+from sau_solver.solving import close, solve_statements
+from sau_solver.text.numbers.mapping import find_numbers
+
+TOM = Problem(
+    "1",
+    "Tom picked 12 apples. Anna picked 30 apples. How many apples did Tom and Anna pick?",
+    "en",
+    ("x=12+30",),
+    (Fraction(42),),
+)
+MING = Problem("2", "小明有5支铅笔，小红给了他8支。小明现在有多少支铅笔？", "zh", ("x=5+8",), (Fraction(13),))
+CAGES = "A pet store has 9 bird cages."
+
+
+def test_a_distractor_stands_before_a_sentence_and_leaves_the_rest_as_it_is() -> None:
+    made = with_distractor(TOM, [CAGES], Random(1))
+    assert made is not None
+    assert made.text.replace(f"{CAGES} ", "") == TOM.text
+    assert made.equations == TOM.equations
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A farm has 12 horses.",  # the number is used
+        "Tom owns 7 horses.",  # the same person
+        "A basket holds 7 apples.",  # the same things
+        "A farm has 42 horses.",  # the answer
+    ],
+)
+def test_a_sentence_that_could_matter_is_no_distractor(sentence: str) -> None:
+    assert with_distractor(TOM, [sentence], Random(1)) is None
+
+
+def test_no_distractor_stands_before_a_sentence_that_refers_back() -> None:
+    text = "Tom picked 12 apples. He gave 3 of them away. He ate 2. How many does he have?"
+    problem = Problem("3", text, "en", ("x=12-3-2",), (Fraction(7),))
+    for seed in range(20):
+        made = with_distractor(problem, [CAGES], Random(seed))
+        assert made is not None
+        assert f"{CAGES} How many" in made.text
+
+
+def test_only_sentences_that_refer_to_nothing_are_taken() -> None:
+    texts = ("A pet store has 9 bird cages. Each cage has 2 birds. He has 5 more than she. How many birds are there?",)
+    problems = [Problem(str(place), text, "en", ("x=9*2",), (Fraction(18),)) for place, text in enumerate(texts)]
+    assert distractors(problems) == [CAGES]
+    chinese = Problem("4", "超市运来300袋大米，卖出了一部分。剩下多少袋？", "zh")
+    fragment = Problem("5", "在400米的跑道上，小明跑了3圈。他跑了多少米？", "zh")
+    assert distractors([chinese, fragment]) == ["超市运来300袋大米。"]
+
+
+def test_names_are_swapped_everywhere_and_keep_their_gender() -> None:
+    made = with_other_names(TOM, (), Random(3))
+    assert made is not None
+    assert "Tom" not in made.text
+    assert "Anna" not in made.text
+    words = made.text.split()
+    assert words[0] == words[-4]  # the first name again in the question
+
+
+def test_chinese_names_are_swapped() -> None:
+    made = with_other_names(MING, (), Random(3))
+    assert made is not None
+    assert "小明" not in made.text
+    assert made.text.count("支") == MING.text.count("支")
+
+
+def test_objects_are_swapped_in_text_and_labels() -> None:
+    made = with_other_objects(TOM, (), Random(2))
+    assert made is not None
+    assert "apple" not in made.text
+    chinese = with_other_objects(MING, (), Random(2))
+    assert chinese is not None
+    assert "铅笔" not in chinese.text
+    assert chinese.text.count("支") == 3
+
+
+def test_a_part_of_another_name_is_not_swapped() -> None:
+    problem = Problem("6", "A park has 12 apple trees and 3 rose gardens. How many is that?", "en", ("x=12+3",))
+    assert with_other_objects(problem, (), Random(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "changed"),
+    [
+        ("Tom has 3 apples and 12 pears.", "en", "Tom has three apples and twelve pears."),
+        ("Tom has three apples.", "en", "Tom has 3 apples."),
+        ("小明有2支铅笔和12本书。", "zh", "小明有两支铅笔和十二本书。"),
+    ],
+)
+def test_numbers_are_spelled_the_other_way(text: str, language: Language, changed: str) -> None:
+    made = with_other_spelling(Problem("7", text, language), (), Random(1))
+    assert made is not None
+    assert made.text == changed
+
+
+@pytest.mark.parametrize("text", ["It costs $3.", "On page 35 of 250.", "第3天", "3月5日"])
+def test_numbers_that_words_would_change_stay(text: str) -> None:
+    language: Language = "zh" if any(ord(letter) > 0x3000 for letter in text) else "en"
+    assert with_other_spelling(Problem("8", text, language), (), Random(1)) is None
+
+
+def test_the_reversed_problem_tells_the_answer_and_asks_for_a_number() -> None:
+    made = reversed_problem(TOM, (), Random(1))
+    assert made is not None
+    assert "If the answer to this question is 42, what is the value of x?" in made.text
+    assert made.answers in ((Fraction(12),), (Fraction(30),))
+    assert str(made.answers[0]) not in made.text
+    assert gives_what_is_asked(made, solve_statements(statements_of(made)))
+
+
+def test_a_number_that_occurs_twice_or_a_problem_with_two_unknowns_is_not_reversed() -> None:
+    twice = Problem("9", "Tom has 5 pens and 5 books. How many things?", "en", ("x=5+5",), (Fraction(10),))
+    system = Problem("10", "Two numbers add up to 7 and differ by 3.", "en", ("x+y=7", "x-y=3"), (Fraction(5),))
+    assert reversed_problem(twice, (), Random(1)) is None
+    assert reversed_problem(system, (), Random(1)) is None
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_copy_solves_agrees_and_states_its_numbers(language: Language) -> None:
+    problems = list(islice(generate(Choice(language), 11), 150))
+    originals = {problem.id: problem for problem in problems}
+    made: Counter[str] = Counter()
+    for name, problem in augmented(problems, seed=2):
+        made[name] += 1
+        assert agrees(problem, solve_statements(statements_of(problem)), close), problem.text
+        before = [one.value for one in find_numbers(originals[problem.id.rpartition("+")[0]].text, language)]
+        after = [one.value for one in find_numbers(problem.text, language)]
+        lost = Counter(before) - Counter(after)
+        assert sum(lost.values()) == (1 if name == "reverse" else 0), problem.text
+    assert made.keys() == TRANSFORMATIONS.keys()
+    assert list(augmented(problems, 2)) == list(augmented(problems, 2))

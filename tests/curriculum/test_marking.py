@@ -1,0 +1,79 @@
+"""Typed answers are compared exactly; units, per cent and the order of several answers count."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sau_solver.curriculum.marking import Mark, mark
+from sau_solver.phrases import Language
+from sau_solver.problem import AskedFor, Problem
+
+
+def asking(*asked: tuple[str, str], language: Language = "en") -> Problem:
+    asks = tuple(AskedFor("x", Fraction(answer), unit) for answer, unit in asked)
+    return Problem("1", "How many?", language, asks=asks, answers=tuple(one.answer for one in asks))
+
+
+@pytest.mark.parametrize(
+    ("answer", "unit", "typed", "expected"),
+    [
+        ("15", "goats", "15", "right"),
+        ("15", "goats", "15 goats", "right"),
+        ("15", "goats", "x = 15", "right"),
+        ("15", "goats", "fifteen goats", "right"),
+        ("15", "goats", "15.0", "right"),
+        ("15", "goats", "15.01", "wrong"),
+        ("15", "goats", "30/2", "right"),
+        ("15", "goats", "", "no_number"),
+        ("15", "goats", "many", "no_number"),
+        ("15", "goats", "15 and 20", "count"),
+        ("3/4", "liters", "0.75", "right"),
+        ("3/4", "liters", "3/4 l", "right"),
+        ("3/4", "liters", "750 ml", "right"),
+        ("3/4", "liters", "750", "wrong"),
+        ("5/2", "hours", "2 1/2", "right"),
+        ("5/2", "hours", "2.5 h", "right"),
+        ("5/2", "hours", "150 minutes", "right"),
+        ("150", "cm", "1.5 m", "right"),
+        ("150", "cm", "1.5 kg", "unit"),
+        ("43/2", "dollars", "$21.50", "right"),
+        ("43/2", "dollars", "21.5", "right"),
+        ("43/2", "dollars", "2150 cents", "right"),
+        ("1/4", "%", "25%", "right"),
+        ("1/4", "%", "25", "right"),
+        ("1/4", "%", "0.25", "right"),
+        ("1/4", "%", "25 percent", "right"),
+        ("25", "%", "25%", "right"),
+        ("25", "%", "24%", "wrong"),
+        ("1200", "people", "1,200", "right"),
+        ("-3", "degrees", "-3", "right"),
+        ("3", "degrees", "-3", "wrong"),
+    ],
+)
+def test_one_answer(answer: str, unit: str, typed: str, expected: Mark) -> None:
+    assert mark(asking((answer, unit)), typed).mark == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("长8厘米，宽5厘米", "right"),
+        ("8，5", "right"),
+        ("80毫米 5厘米", "right"),
+        ("5和8", "order"),
+        ("8", "count"),
+        ("8千克和5厘米", "unit"),
+    ],
+)
+def test_several_answers_in_the_order_of_the_questions(typed: str, expected: Mark) -> None:
+    assert mark(asking(("8", "厘米"), ("5", "厘米"), language="zh"), typed).mark == expected
+
+
+def test_each_part_has_a_verdict() -> None:
+    assert mark(asking(("8", "hens"), ("5", "hares")), "8 hens and 6 hares").parts == (True, False)
+
+
+def test_an_endless_text_is_cut() -> None:
+    assert mark(asking(("8", "hens")), "8" + " " * 10**6 + "9").right
