@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.functions_asked import function_of, shape_asked
+from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
+from sau_solver.answering.functions_asked import function_of
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
 from sau_solver.answering.quantities import (
     PERCENT,
@@ -44,7 +45,7 @@ _COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
 _MADE_OF_DIGITS = re.compile(r"\bdigits?\b|\bfraction\b|[两三]位数|分[子母]", re.IGNORECASE)
 _WHOLE_NUMBER = re.compile(
     r"\b(?:original|given|new|two-digit)?\s?(?:number|integer|fraction)\b(?!.*\bdigit)"
-    r"|位数[是为]?$|[原新]数|分数",
+    r"|位数[是为]?$|[原新]数|分数(?!的分[子母])",
     re.IGNORECASE,
 )
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
@@ -127,8 +128,12 @@ class _Answering:
             return [[self._entry(_merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
             return [self._one(things[0])]
+        things = [self._as_figure(one) for one in things]
         if len(things) == len(self.names):  # 一共有几间？有多少人？ asks for no sum
-            things = [replace(one, relation="value") if one.relation in _PLAIN else one for one in things]
+            things = [
+                replace(one, relation="value") if one.relation in _PLAIN and self._figure(one) is None else one
+                for one in things
+            ]
         if all(thing.relation == "value" for thing in things) and not self.in_turn and len(self.names) > 1:
             return self._listed(things)
         if len(self.names) == 1:
@@ -147,6 +152,8 @@ class _Answering:
             return [self._entry(thing, side)]
         if thing.relation == "every":
             return self._every(thing)
+        if (figure := self._figure(thing)) is not None:
+            return [self._entry(thing, figure)]
         if thing.relation in ("larger", "smaller"):
             return [self._extreme(thing, self.unknowns)]
         if thing.relation != "value":
@@ -154,6 +161,14 @@ class _Answering:
             if made is not None:
                 return [self._entry(thing, made)]
         return self._linked(thing)
+
+    def _figure(self, thing: Thing) -> Expression | None:
+        return figure_asked(thing, self.reading, self.equations, self.unknowns)
+
+    def _as_figure(self, thing: Thing) -> Thing:
+        """Return the thing with the relation `area` if it is a measure of a figure that no unknown stands for."""
+        plain = thing.relation == "value" and len(self.names) > 1 and not self.in_turn
+        return replace(thing, relation="area") if plain and self._figure(thing) is not None else thing
 
     def _is_function_of_ends(self, thing: Thing) -> bool:
         """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
@@ -182,7 +197,7 @@ class _Answering:
     def _linked(self, thing: Thing) -> list[Asked]:
         if _MADE_OF_DIGITS.search(self.reading.text) and _WHOLE_NUMBER.search(thing.words):
             return [replace(entry, certain=False) for entry in self._every(thing)]
-        (place,), margin = link(self.reading, [thing.words or thing.quantity], self.quantities)
+        (place,), margin = link(self.reading, [thing], self.quantities)
         if margin >= CERTAIN:
             return [self._entry(thing, self.quantities[place].expression)]
         return [replace(entry, certain=False) for entry in self._every(thing)]
@@ -216,15 +231,17 @@ class _Answering:
             return [self._entry(thing, unknown)]
         if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:
             return [self._entry(thing, side)]
+        if (area := area_of_square(thing, self.reading, self.equations, unknown)) is not None:
+            return [self._entry(thing, area)]
         parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
-        if thing.relation == "every" and thing.count > 1 and len(parts) == thing.count:
+        if thing.relation == "every" and len(parts) > 1 and len(parts) in (thing.count, thing.count or len(parts)):
             return [self._entry(thing, part) for part in parts]
         if (part := self._of_parts(thing, parts)) is not None:
             return [self._entry(thing, part)]
         if thing.relation == "value" and thing.unit != "%":
             possible = [self.quantities[0], *filter(self._may_be_asked, self.quantities[1:])][:MAX_ASSIGNED]
             if len(possible) > 1 and not _COMPARES.search(thing.words):
-                (place,), margin = link(self.reading, [thing.words or thing.quantity], possible)
+                (place,), margin = link(self.reading, [thing], possible)
                 if margin >= CLEAR:
                     return [self._entry(thing, possible[place].expression)]
         return [self._entry(thing, unknown)]
@@ -244,7 +261,7 @@ class _Answering:
         if len(parts) == 2 and thing.relation == "difference" and not any(map(_is_sum, parts)):
             return Operation("-", ordered[1], ordered[0])
         if len(parts) == 2 and thing.relation == "perimeter":
-            return function_of(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
+            return figure_asked(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
         return None
 
     def _may_be_asked(self, quantity: Quantity) -> bool:
@@ -267,7 +284,7 @@ class _Answering:
         quantities = self.unknowns
         if len(things) > len(quantities) or len(quantities) > MAX_ASSIGNED:
             return self._mixed(things)
-        places, margin = link(self.reading, [thing.words or thing.quantity for thing in things], quantities)
+        places, margin = link(self.reading, things, quantities)
         sure = margin >= CERTAIN or len(things) == len(quantities)
         return [
             [replace(self._entry(thing, quantities[place].expression), certain=sure)]
@@ -280,7 +297,7 @@ class _Answering:
         if len(parts) == len(things) and all(thing.relation == "value" for thing in things):
             own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
             if len(own) == len(things):
-                places, _ = link(self.reading, [thing.words for thing in things], own)
+                places, _ = link(self.reading, things, own)
                 return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
         last = len(things) - 1
         if is_definition(self.equations):
@@ -313,7 +330,7 @@ class _Answering:
         assigned: dict[int, Expression] = {}
         plain = plain[: len(self.unknowns)]
         if plain and len(self.unknowns) <= MAX_ASSIGNED:
-            places, _ = link(self.reading, [thing.words or thing.quantity for thing in plain], self.unknowns)
+            places, _ = link(self.reading, plain, self.unknowns)
             assigned = {id(t): self.unknowns[place].expression for t, place in zip(plain, places, strict=True)}
         for thing in things:
             if id(thing) in assigned:

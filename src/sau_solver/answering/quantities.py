@@ -41,6 +41,7 @@ class Quantity:
     expression: Expression
     value: Value
     factors: Counter[Factor] = field(default_factory=Counter)
+    rates: Counter[Factor] = field(default_factory=Counter)  # numbers that multiply it in an equation a*x=b*y
     subtracted: bool = False  # it is taken away somewhere
 
     @property
@@ -60,6 +61,7 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
                 found.setdefault(node, Quantity(node, value))
     for place, equation in enumerate(equations):
         if len(names) > 1 and _is_proportion(equation):
+            _attach_rates(equation, place, found)
             continue  # it may be 4*x=2*y because there are 4 y for every 2 x
         if len(names) > 1 and not isinstance(equation.left, Unknown) and not isinstance(equation.right, Unknown):
             _attach_summands(equation, place, found)
@@ -234,7 +236,17 @@ def _numbers(node: Expression) -> tuple[Fraction, ...] | None:
     nodes = list(walk(node))
     if any(not isinstance(one, Number | Operation) for one in nodes):
         return None
-    return tuple(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+    written = tuple(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+    return written + tuple(  # 2/3 is one number in the text
+        one.left.value / one.right.value
+        for one in nodes
+        if isinstance(one, Operation)
+        and one.operator == "/"
+        and isinstance(one.left, Number)
+        and isinstance(one.right, Number)
+        and one.right.value
+        and one.right.value not in PERCENT
+    )
 
 
 def _is_proportion(equation: Equation) -> bool:
@@ -245,6 +257,14 @@ def _is_proportion(equation: Equation) -> bool:
         or (isinstance(side, Operation) and side.operator in "*/" and any(isinstance(n, Unknown) for n in walk(side)))
         for side in sides
     )
+
+
+def _attach_rates(equation: Equation, place: int, found: dict[Expression, Quantity]) -> None:
+    for side in (equation.left, equation.right):
+        own = [node for node in walk(side) if isinstance(node, Unknown) and node in found]
+        if len(own) == 1:
+            values = [node.value for node in walk(side) if isinstance(node, Number)]
+            found[own[0]].rates |= Counter(Factor(place, value) for value in values)
 
 
 def _attach_summands(equation: Equation, place: int, found: dict[Expression, Quantity]) -> None:

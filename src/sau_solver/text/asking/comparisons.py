@@ -50,12 +50,14 @@ def _values(numbers: Sequence[NumberSlot], start: int, end: int) -> tuple[Fracti
 
 # --- Chinese ---------------------------------------------------------------------------------------------------------
 
+ATTRIBUTE = 4  # characters of 的棵数, which is said of both things
 _ZH_CLAUSE = re.compile(r"[^，。；？！,;?!\n：:]+")
 _ZH_THAN = re.compile(r"比(?!例|赛|分(?![子母])|值|为|是)")
 _ZH_MORE = re.compile(r"多|大|长|高|贵|重|快|远|宽|早|超")
-_ZH_LESS = re.compile(r"少|小(?!\w{0,2}[的数队组班])|短|低|矮|便宜|轻|慢|近|窄|晚|迟")
+_ZH_LESS = re.compile(r"少|节约|节省|小(?!\w{0,2}[的数队组班])|短|低|矮|便宜|轻|慢|近|窄|晚|迟")
 _ZH_ASKED = re.compile(r"多少|几|多[大长高重远久快]|什么")
 _ZH_EQUALS = re.compile(r"是|等于|相当于|占|为|有|正好|恰好")
+_ZH_SIDE = re.compile(r"[长宽高底]边?")
 _ZH_LEAD = re.compile(r"^(?:已知|如果|若|其中|且|而|并且|又|又知|现在|今年)")
 
 
@@ -89,7 +91,8 @@ def _zh_than(
         if not added:
             continue
         first = text[start:than]
-        if "的" in first[1:] and "的" not in rest[:place]:  # 甲的边长比乙多4米: 边长 is said of both
+        if "的" in first[1:] and "的" not in rest[:place] and not _ZH_SIDE.fullmatch(rest[:place]):
+            # 甲的边长比乙多4米: 边长 is said of both; but not 三角形的底比高多3厘米
             first = first[: first.rindex("的")]
         own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
         yield Comparison(
@@ -113,6 +116,8 @@ def _zh_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int, pr
             continue
         verb = verbs[-1]
         first, second = before[: verb.start()], before[verb.end() :]
+        if "的" in first[1:] and "的" not in second and len(first) - first.rindex("的") <= ATTRIBUTE:
+            first = first[: first.rindex("的")]  # 桃树的棵数是杏树的2倍
         own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
         rest = text[number.end : end]
         sign = 1 if _ZH_MORE.search(rest) else -1 if _ZH_LESS.search(rest) else 0
@@ -135,13 +140,18 @@ _EN_TIMES = re.compile(
     re.IGNORECASE,
 )
 _KIN = re.compile(
-    r"\b\w+ ?['’]s (?=(?:\w+ )?(?:sister|brother|son|daughter|mother|father|cousin|uncle|aunt|friend|wife|husband)\b)",
+    r"\b(?:\w+ ?['’]s|\w+s['’]) (?=(?:\w+ )?(?:sister|brother|son|daughter|(?:grand)?(?:mother|father|pa|ma)|cousin|uncle"
+    r"|aunt|friend|wife|husband)\b)",
     re.IGNORECASE,
 )  # kevin's sister is not kevin
 _AS_MANY = re.compile(r"\bas (?:many|much|old|long|fast|large|far|heavy|tall|high)\b", re.IGNORECASE)
 _EN_SHARE = re.compile(
     r"\b(?:is|was|are|were|equals|be)\s+(?:only\s+)?(?P<number>[\w./%-]+(?:\s(?:thirds?|fourths?|fifths?|percent|%))?)\s+of\s",
     re.IGNORECASE,
+)
+_EN_AS_LONG = re.compile(r"\bas (long|high|tall|wide|deep)\b", re.IGNORECASE)
+_EN_IT_IS_WIDE = re.compile(
+    r"^\s*(?:it is |its )?(?:wide|high|tall|deep|long|width|height|length|depth)\b", re.IGNORECASE
 )
 _EN_MULTIPLES = {"two": Fraction(2), "three": Fraction(3), "half": Fraction(1, 2)}
 _EN_SUBJECT_CUT = re.compile(
@@ -179,9 +189,11 @@ def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span
     first, stop = _KIN.sub(" ", text[start : than.start()]), _object_end(text, than.end(), end)
     second = text[than.end() : stop]
     extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
+    if extra and _EN_IT_IS_WIDE.search(second):  # 5 m longer than it is wide
+        first = ""
     return Comparison(
         words_of(f"{first} {than['middle']} {extra}", "en"),
-        words_of(second, "en"),
+        words_of(_EN_WORDS_OF_RELATION.sub(" ", second), "en"),
         1 if than["more"] else -1,
         (*_values(numbers, than.end(), stop), *_multiples(second)),
         _values(numbers, start, than.end()),
@@ -201,6 +213,8 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
         after = _AS_MANY.sub(" ", text[times.end() : stop], count=1)
         counted, _, second = after.rpartition(" as ") if " as " in after else ("", "", after)
         subject = _EN_WORDS_OF_RELATION.sub(" ", _subject(before))
+        if (own := _EN_AS_LONG.search(text, times.start(), stop)) and _EN_IT_IS_WIDE.search(second):
+            subject, counted = "", own[1]  # 3 times as long as it is wide: the length is compared with the width
         yield Comparison(words_of(f"{subject} {counted}", "en"), words_of(second, "en"), 0, factors, ())
         return
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from sau_solver.text.asking.english_ratios import RatioAsked, ratio_asked, stated_ratio
 from sau_solver.text.asking.english_rounding import english_rounding, is_counted
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
@@ -18,18 +19,14 @@ _GCD = re.compile(
 )
 _LCM = re.compile(r"\b(?:least|lowest|smallest) common (?:multiple|denominator)\b|\bLCM\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"^how (?:many|much) (?:\w+ ){0,2}(?:more|fewer|less|older|younger|longer|shorter|taller|heavier"
+    r"^how (?:many|much) (?!of (?:the|these|those) )(?:\w+ ){0,2}"
+    r"(?:more|fewer|less|older|younger|longer|shorter|taller|heavier"
     r"|lighter|farther|further|faster|slower|cheaper|dearer|higher|lower|bigger|larger|greater)\b"
     r"(?=.*\bthan\b|\s*(?:\w+ )?(?:\?|$|did|does|do|is|was|are|were|has|will))"
     r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
     r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
     r"|^(?:what|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
     r")?difference\b|^by how (?:many|much)\b",
-    re.IGNORECASE,
-)
-_RATIO = re.compile(
-    r"^how many times (?:as|more|bigger|larger|greater|longer|older|heavier|faster|the)\b|^(?:what"
-    r"|find|determine|calculate) (?:is |was )?the ratio of\b",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -68,6 +65,10 @@ _EVERY = re.compile(
     re.IGNORECASE,
 )
 _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
+_STATED_COUNT = re.compile(
+    r"\b(two|three|four|2|3|4) (?:\w+ ){0,2}?(?:numbers|integers|sides|angles|ages|pieces|digits|prices)\b",
+    re.IGNORECASE,
+)
 _PLURAL_EVERY = re.compile(
     r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE
 )
@@ -153,6 +154,8 @@ def english_things(text: str) -> tuple[Thing, ...]:
             for sentence in _SENTENCE.finditer(text)
             if sentence.start() not in places and _NONE.match(sentence[0].strip())
         ]
+    if not asked and (ratio := stated_ratio(text)) is not None:
+        return (Thing("", "", relation="ratio", words=ratio.first, other=ratio.second),)
     ordered = [thing for _, thing in sorted(asked, key=lambda one: one[0])]
     named = [thing for thing in ordered if thing.relation == "value"]
     if len(named) > 1:  # How many of each? How many nickels? How many dimes?
@@ -201,18 +204,24 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     whole = f"{question.word} {question.after}"
     if question.word in ("why", "where", "who") or _NONE.match(whole):
         return
+    ratio = ratio_asked(question, _rest(question, text))
+    if ratio is not None:
+        yield _ratio_thing(ratio, question)
+        return
     relation = _relation(question, whole)
     unit = _unit(question, whole, text, relation)
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
     thing = Thing(question.quoted, "", unit, relation, words=words, rounding=english_rounding(question, whole))
     thing = replace(thing, counted=is_counted(question))
     match relation:
-        case "difference" | "ratio":
+        case "difference":
             first, _, second = _split_pair(question.after)
             yield replace(thing, quantity=_tidy(question.after), words=first, other=second)
         case "every":
             count = next((_COUNTS[word] for word in re.findall(r"\w+", question.after.lower()) if word in _COUNTS), 0)
-            count = count or (2 if _PLURAL_EVERY.search(question.after) else 0)
+            if not count and _PLURAL_EVERY.search(question.after):
+                stated = _STATED_COUNT.search(text)
+                count = _COUNTS[stated[1].lower()] if stated else 2
             yield replace(thing, quantity="", count=count)
         case "value" if (question.several or question.word == "how many") and (parts := _parts(question)):
             for part in parts:
@@ -226,9 +235,28 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             yield replace(thing, quantity=_quantity(question))
 
 
+def _ratio_thing(ratio: RatioAsked, question: Question) -> Thing:
+    unit = "times" if ratio.times else "%" if re.match(r"(?:is |was )?(?:the )?(?:per|%)", question.after) else ""
+    return Thing(
+        question.quoted,
+        _tidy(question.after),
+        unit,
+        "ratio",
+        words=ratio.first,
+        other=ratio.second,
+        part=ratio.part,
+        times=ratio.times,
+    )
+
+
+def _rest(question: Question, text: str) -> str:
+    """Return the rest of a question's sentence, where a second question word may have cut it off."""
+    sentence = _SENTENCE.match(text, question.place)
+    whole = " ".join(sentence[0].split()) if sentence else ""
+    return whole[len(question.before) + len(question.word) :].strip(" ?.")
+
+
 def _relation(question: Question, whole: str) -> Relation:
-    if _RATIO.search(whole):
-        return "ratio"
     if _DIFFERENCE.search(whole) or (
         question.before.lower().rstrip().endswith("by") and question.word.startswith("how")
     ):
@@ -238,7 +266,9 @@ def _relation(question: Question, whole: str) -> Relation:
         return "larger" if bigger["more"] else "smaller"
     if larger != smaller and question.word != "how many":
         return "larger" if larger else "smaller"
-    every = _EVERY.search(question.after) or (question.word == "how old" and re.match(r"are\b", question.after))
+    every = _EVERY.search(question.after) or (
+        question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
+    )
     if every and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
         return "every"
     if _AREA.search(whole) and not question.several:
@@ -274,8 +304,6 @@ def _split_pair(after: str) -> tuple[str, str, str]:
 
 
 def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
-    if relation == "ratio":
-        return "times" if question.word == "how many" else ""
     if (
         relation == "difference"
         and question.word == "how many"

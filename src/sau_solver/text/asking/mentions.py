@@ -69,17 +69,21 @@ _EN_FORMS = {
     "large": "larger bigger greater",
     "small": "smaller",
     "short": "shorter shortest",
+    "return": "back returning",
 }
 _EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
+_EN_LETTER = re.compile(r"(?:(?<=[a-z,;] )|(?<=^))A(?=$|['’]s|[ ,.?])|\bA(?=['’]s)|\b[B-HJ-Z]\b(?![.-]|['’](?!s))")
 _ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
-_ZH_SHAPE = re.compile(r"[长正]方[形体]|[去今明前]年")
+_ZH_SHAPE = re.compile(r"[长正]方[形体]|[去今明前]年|小时|分钟|千米|千克|平方|立方")
+_ZH_CHILD, _ZH_ADULT = re.compile(r"儿童|孩子"), re.compile(r"大人")
 _ZH_STOP = frozenset(
     "的了是有多少几各每共个只一这那其中他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
 )
 _ZH_SAME = str.maketrans("输赢购", "负胜买")
 _EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
 _ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
+_NO_NUMBERS = ("半", "half")  # 半价15元: the price is 15
 _CAN = re.compile(r"(?<=\ba )can\b|(?<=\bper )can\b|(?<=\bone )can\b")  # the thing, not the verb
 _PREPOSITION = re.compile(r"\s+(?:on|in|for|of|at|from|with)\b")
 _NEXT_WORD = re.compile(r"\W*\w+")
@@ -108,8 +112,9 @@ def stem(word: str) -> str:
 def words_of(text: str, language: Language) -> frozenset[str]:
     """Return the words of a text that can tell one thing from another."""
     if language == "zh":
-        return frozenset(_ZH_CHARACTER.findall(_ZH_SHAPE.sub("", text).translate(_ZH_SAME))) - _ZH_STOP
-    found = set()
+        text = _ZH_CHILD.sub("小孩", _ZH_ADULT.sub("成人", _ZH_SHAPE.sub("", text)))
+        return frozenset(_ZH_CHARACTER.findall(text.translate(_ZH_SAME))) - _ZH_STOP
+    found = {f"letter_{letter}" for letter in _EN_LETTER.findall(text)}
     for word in _EN_WORD.findall(_CAN.sub("cans", text.lower())):
         if word not in _EN_STOP:
             found.add(stem(word))
@@ -135,7 +140,7 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
     """Return the words around each number of a text."""
     numbers = tuple(numbers)
     chunks = _chunks(text, language, numbers)
-    apart = [None if number.value == 1 and not any(map(str.isdigit, number.text)) else number for number in numbers]
+    apart = [None if number.text in _NO_NUMBERS or _is_one(number) else number for number in numbers]
     found: list[Mention] = []
     for place, number in enumerate(numbers):
         here = next((i for i, (start, end) in enumerate(chunks) if start <= number.start < end), 0)
@@ -158,6 +163,10 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
             earlier.append(words_of(text[slice(*chunks[here])], language))
         found.append(Mention(number, near, tuple(earlier)))
     return tuple(found)
+
+
+def _is_one(number: NumberSlot) -> bool:
+    return number.value == 1 and not any(map(str.isdigit, number.text))
 
 
 def _elided_noun(text: str, before: NumberSlot, number: NumberSlot) -> str:

@@ -14,6 +14,7 @@ from sau_solver.text.asking.comparisons import Comparison, comparisons_of
 from sau_solver.text.asking.english_things import english_things
 from sau_solver.text.asking.mentions import Mention, mentions_of, stem, words_of
 from sau_solver.text.asking.thing import Thing
+from sau_solver.text.asking.transfers import transfers_of
 from sau_solver.text.numbers import NumberSlot, find_numbers
 
 _EN_PAIR = re.compile(
@@ -21,6 +22,13 @@ _EN_PAIR = re.compile(
     r")?([A-Za-z'-]+(?: [A-Za-z'-]+)?))"
 )
 _ZH_PAIR = re.compile(r"([\u4e00-\u9fff\d角元]{1,5})[和与、及跟]([\u4e00-\u9fff\d角元]{1,5})")
+
+_ZH_BEFORE_NAME = re.compile(r"^.*[有买卖着里把了的是在用]")
+_EN_OPPOSITES = (
+    "first second,big small,large small,thick thin,long short,heavy light,fast slow,boy girl,man woman,adult child"
+    ",long wide,letter_A letter_B,deep shallow,old new,upper lower,left right"
+)
+_ZH_OPPOSITES = "大小,长短,甲乙,男女,上下,快慢,粗细,长宽,高矮,前后,左右,师徒,AB,新旧"
 
 _EN_NAMES = re.compile(
     r"\b([A-Za-z'-]+s)\s+and\s+(?:the |some |of )?([A-Za-z'-]+s)\b|\b([A-Z][a-z]+)\s+and\s+([A-Z][a-z]+)\b"
@@ -46,7 +54,7 @@ _LETTER_ASKED = (
     r"|(?:find|what (?:is|are)|value of|values of|solve for|determine|let) (?:the value of )?LETTER\b"
 )
 _EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
-_ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd长宽高")
+_ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd长宽高男女")
 NAME = 4.0
 _NAMED_BY_NUMBER = frozenset("路号班年月")
 MAX_NUMBERS_WITH_LETTER = 3
@@ -101,6 +109,34 @@ class Reading:
         found = ((words_of(m[1], self.language), words_of(m[2], self.language)) for m in pattern.finditer(self.text))
         return tuple((first, second) for first, second in found if first and second and first != second)
 
+    def counterpart(self, words: frozenset[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+        """Return what tells the thing with these words from the one the text mentions with it, and the other's words.
+
+        Of `roses and tulips`, the words of `how many roses are in the vase` choose the first. None without such a pair.
+        """
+        for first, second in (*self._named_pairs, *self._opposites):
+            one, two = first - second, second - first
+            if bool(words & one) != bool(words & two):
+                return (one, two) if words & one else (two, one)
+        return None
+
+    @cached_property
+    def _named_pairs(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        """The pairs whose words name them; what tells 2分球 from 3分球 is not in their words."""
+        if self.language == "en":
+            return self.pairs
+        found = (match for match in _ZH_PAIR.finditer(self.text) if not re.search(r"\d", match[0]))
+        named = ((words_of(_ZH_BEFORE_NAME.sub("", m[1]), "zh"), words_of(m[2], "zh")) for m in found)
+        return tuple((first, second) for first, second in named if first and second and first != second)
+
+    @cached_property
+    def _opposites(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        """Opposite words that the text has both of: first and second, 大 and 小."""
+        own = words_of(self.text, self.language)
+        listed = _EN_OPPOSITES if self.language == "en" else _ZH_OPPOSITES
+        both = (pair.split() if self.language == "en" else list(pair) for pair in listed.split(","))
+        return tuple((frozenset({one}), frozenset({two})) for one, two in both if one in own and two in own)
+
     @cached_property
     def listed(self) -> tuple[tuple[str, ...], ...]:
         """Names of things that the text mentions together, as it writes them: (ducks, lambs), (鸡, 兔)."""
@@ -146,7 +182,9 @@ class Reading:
 
     def is_name(self, word: str) -> bool:
         """Return whether a word is a name: Sue, 甲."""
-        return word in (_ZH_NAMES_OF_THINGS if self.language == "zh" else self._names)
+        if self.language == "zh":
+            return word in _ZH_NAMES_OF_THINGS
+        return word in self._names or word.startswith("letter_")
 
     def weight(self, word: str) -> float:
         """Return how much a word tells about who is compared: names more than other words."""
@@ -164,7 +202,9 @@ class Reading:
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The comparisons that the text states."""
-        return comparisons_of(self.text, self.language, self.numbers)
+        return comparisons_of(self.text, self.language, self.numbers) + transfers_of(
+            self.text, self.language, self.numbers
+        )
 
 
 @lru_cache(maxsize=256)

@@ -35,3 +35,5 @@ class Thing:
     rounding: Rounding = ""
     counted: bool = False  # it is counted in whole things: how many buses, 几辆
     count: int = 0  # how many things `every` stands for; 0 if the text does not say
+    part: bool = False  # a ratio that is a part of something: what percent of B is A
+    times: bool = False  # a ratio that says how many times one goes into the other

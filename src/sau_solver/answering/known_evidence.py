@@ -1,0 +1,173 @@
+"""What everybody knows about things -> scores that say which quantity of solved equations a thing is.
+
+A rabbit has 4 legs; the wind is what is added and taken away; a fixed fee does not depend on how many there are; of two
+bricks the small one weighs less; what is paid per hour is multiplied by hours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.word_evidence import mentions_of_factors, next_noun
+from sau_solver.solving import decimal_of
+from sau_solver.text.asking.common_knowledge import known_factors
+from sau_solver.text.asking.mentions import stem, words_of
+from sau_solver.text.asking.reading import Reading
+from sau_solver.text.asking.thing import Thing
+
+KNOWN = 2.0
+FLOWS = 2.0
+FIXED = 2.0
+PRICED = 2.0
+PER = 2.0
+SIZE = 1.0
+SIZE_NAMED = 2.5  # the heavy boxes are those of 20 kg
+
+_FLOW = {
+    "en": re.compile(r"\b(?:wind|current|stream|water(?! still))\b(?!.*\bstill\b)", re.IGNORECASE),
+    "zh": re.compile(r"水流|流速|风速|水速|江水|河水"),
+}
+_MOVER = {
+    "en": re.compile(
+        r"\bstill\b|\b(?:boat|plane|jet|airplane|kayak|canoe|ship|swimmer|ferry|rower|drone)\b|\b(?:lake|pond|pool)$"
+        r"|\b(?:no|without) (?:wind|current)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"静水|船速|船在|船的|飞机|无风"),
+}
+_FIXED = re.compile(
+    r"\b(?:empty|fixed|flat|initial|base|starting|one-time|call-out|membership|basic|monthly fee|entry fee"
+    r"|sign-?up|registration|service charge|standing charge|booking fee)\b"
+    r"|空[瓶箱桶筐杯盒篮]|[瓶桶筐箱篮][子重]|起步价|底价|固定|基本|月租"
+)
+_EACH = re.compile(
+    r"\b(?:per|each|every|an|a) (?:extra |additional )?(?:mile|hour|minute|day|km|kilometer|gallon|pound|month|person"
+    r"|copy|page|night|gigabyte|GB|text|guest|game|ride|class|lesson|visit)\b|\b(?:hourly|daily|nightly)\b"
+    r"|每(?:千米|公里|天|月|分钟|小时)"
+)
+_PRICED = re.compile(
+    r"(?P<more>\b(?:more expensive|stronger|dearer|higher[- ](?:rate|priced?|interest)|costlier)\b|[较更]贵"
+    r"|[率价]较?高)"
+    r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜|[率价]较?低",
+    re.IGNORECASE,
+)
+_PER = re.compile(
+    r"\b(?:per|an|a|each|every) (?P<en>hour|minute|second|day|week|month|mile|kilometer|km|gallon|pound|page|night)\b"
+    r"|\b(?P<adverb>hour|dai|week|month|night)ly\b|每一?个?(?P<zh>秒|分钟?|小?时|天|月|千米|公里|[名位]?人)"
+)
+_ADVERBS = {"dai": "day"}
+_BIG = re.compile(
+    r"\b(?:big|large|heavy|tall|long|thick|wide|bigger|larger|heavier|thicker|taller|longer)\b"
+    r"(?! (?:is|was|did|does|do|are|will)\b)|(?<![长高])大(?!家|概|约|桥|[学人])|粗|厚|长的"
+)
+_SMALL = re.compile(
+    r"\b(?:small|little|light|short|thin|narrow|smaller|lighter|thinner|shorter)\b"
+    r"|小(?![时学朋明红丽军华芳刚李王张强亮林兰伟东])|细|薄|短的"
+)
+_ADULT, _CHILD = frozenset({"adult", "成"}), frozenset({"child", "孩"})
+_FAST = re.compile(r"\bfast(?:er)?\b|快车|快的")
+_SLOW = re.compile(r"\bslow(?:er)?\b|慢车|慢的")
+_SWAPPED = re.compile(r"\b(?:swap|revers|interchang|exchang|switch)\w*|对调|交换|互换|颠倒", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"(?P<turned>\boriginal\b[^.,?]{0,25}|原[^，。]{0,6}比[^，。]{0,8})?"
+    r"(?:(?P<grows>\b(?:larger|greater|bigger|more|increase[sd]?|higher)\b|大|增加|多(?!少))"
+    r"|\b(?:smaller|less|decrease[sd]?|lower)\b|小|减少|少)",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(?:hour|minute|day|week|month|year|second)s?$|小?时|分钟?|天|[年月]")
+
+
+def add_knowledge(
+    scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
+) -> None:
+    """Add to the scores of the quantities what is known about a thing without reading it."""
+    words, language = thing.words, reading.language
+    known = known_factors(words, own, reading.text, language)
+    if known:
+        _add(scores, KNOWN, [any(factor.value in known for factor in quantity.factors) for quantity in quantities])
+    flow, mover = _FLOW[language].search(words), _MOVER[language].search(words)
+    taken = [quantity.subtracted for quantity in quantities]
+    if flow or mover:
+        _add(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
+    fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
+    if fixed != each:  # the part that does not depend on how many there are, or the part that does
+        ones = [all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
+        _add(scores, FIXED, [fixed == one for one in ones])
+    if (priced := _PRICED.search(words)) and all(quantity.factors for quantity in quantities):
+        sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
+        scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
+    _add_rate(scores, words, reading, quantities)
+    if len(quantities) == 2:
+        _add_size(scores, thing, own, reading, quantities)
+        longer = own & {"long", "长"} and not own & {"wide", "宽"}
+        wider = own & {"wide", "宽"} and not own & {"long", "长"}
+        if longer or wider:
+            values = [decimal_of(quantity.value) for quantity in quantities]
+            scores[values.index(max(values) if longer else min(values))] += SIZE
+
+
+def tens_digit(reading: Reading, quantities: Sequence[Quantity]) -> int:
+    """Return which of two digits is the tens digit: the smaller one if the number grows when they are swapped."""
+    swapped = _SWAPPED.search(reading.text)
+    change = _CHANGE.search(reading.text, swapped.end()) if swapped else None
+    if change is None or quantities[0].value == quantities[1].value:
+        return 0
+    grows = bool(change["grows"]) != bool(change["turned"])
+    values = [decimal_of(quantity.value) for quantity in quantities]
+    return values.index(min(values) if grows else max(values))
+
+
+def _add(scores: list[float], weight: float, hits: list[bool]) -> None:
+    """Add a weight where there is a hit, if that tells the quantities apart."""
+    if any(hits) and not all(hits):
+        for column, hit in enumerate(hits):
+            scores[column] += weight * hit
+
+
+def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
+    """What is asked per second is what the text multiplies by seconds."""
+    per = _PER.search(words)
+    if per is None:
+        return
+    adverb = per["adverb"]
+    unit = per["en"] or per["zh"] or _ADVERBS.get(adverb, adverb)
+    hits = []
+    for quantity in quantities:
+        nouns = [next_noun(reading.text, mention.number.end) for mention in mentions_of_factors(reading, quantity)]
+        hits.append(any(stem(noun) == unit or (per["zh"] and noun.startswith(unit[0])) for noun in nouns))
+    _add(scores, PER, hits)
+
+
+def _add_size(
+    scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
+) -> None:
+    """The large one is more, by its value if that is what is measured, or by the number that multiplies its count."""
+    words = thing.words
+    big, small = bool(_BIG.search(words)), bool(_SMALL.search(words))
+    fast, slow = bool(_FAST.search(words)), bool(_SLOW.search(words))
+    if own & _ADULT != own & _CHILD and words_of(reading.text, reading.language) & _ADULT:
+        big, small = big or bool(own & _ADULT), small or bool(own & _CHILD)
+    if big == small and fast == slow:
+        return
+    if fast != slow:
+        by_factor, more = thing.counted or bool(_TIME.match(thing.unit)), fast
+    else:
+        by_factor, more = thing.counted, big
+    sizes = _sizes(quantities) if by_factor else [decimal_of(quantity.value) for quantity in quantities]
+    if len(set(sizes)) == len(quantities):
+        scores[sizes.index(max(sizes) if more else min(sizes))] += SIZE_NAMED if by_factor else SIZE
+
+
+def _sizes(quantities: Sequence[Quantity]) -> list[float]:
+    """Return what multiplies each quantity in the only equation that has different numbers; empty if there is none."""
+    found: dict[int, list[Fraction]] = {}
+    for quantity in quantities:
+        for factor in quantity.factors:
+            found.setdefault(factor.equation, []).append(factor.value)
+    different = [values for values in found.values() if len(set(values)) == len(values) == len(quantities)]
+    if len(different) != 1 or len(found) != 1 or any(len(quantity.factors) != 1 for quantity in quantities):
+        return []
+    return [float(next(iter(quantity.factors)).value) for quantity in quantities]

@@ -1,0 +1,191 @@
+"""The words of a thing, and quantities of solved equations -> scores that say which quantity the thing is.
+
+The words around the numbers that multiply a quantity, a number in the question itself, and comparisons that the text
+states and that hold for the values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answering.quantities import Factor, Quantity
+from sau_solver.solving import decimal_of
+from sau_solver.text.asking.mentions import Mention, same_number
+from sau_solver.text.asking.reading import Reading
+from sau_solver.text.asking.thing import Thing
+from sau_solver.text.numbers import NumberSlot
+
+NUMBER_IN_QUESTION = 3.0
+LABELED = 1.5
+LABEL = 20  # characters between the number that names a thing and the one that multiplies it
+COMPARED = 3.0
+CONTEXT = 1.5
+MORE = 0.5  # a comparison whose number fits no pair of values says at least which one is more
+SLIGHT = 0.05
+ALSO = 0.3
+EARLIER = 0.6
+HEAD = 0.5  # difference from which the noun that is counted decides without the rest of the question
+
+_NEXT = re.compile(r"[\s-]*([A-Za-z/%]+|[\u4e00-\u9fff]|[%％])")
+_RATE_AFTER = re.compile(
+    r"\s*(?:mph|km/h|kph|m/s|千?米[/／每]|(?:[a-z]+ ){1,3}?(?:per|an?|each|every|apiece)\b)", re.IGNORECASE
+)
+_RATE_BEFORE = re.compile(r"每[^\d，。；]{1,12}(?:\d+[^\d，。；]{1,3}或[^\d，。；]{1,4})?$")
+_MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
+_ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
+
+
+def contexts_of(reading: Reading, quantities: Sequence[Quantity]) -> list[list[Mention]]:
+    """Return for each quantity the mentions of the numbers that multiply it."""
+    return [mentions_of_factors(reading, quantity, quantities) for quantity in quantities]
+
+
+def mentions_of_factors(
+    reading: Reading, quantity: Quantity, quantities: Sequence[Quantity] | None = None
+) -> list[Mention]:
+    """Return the mentions of the numbers that multiply a quantity. In a*x=b*y only rates count: 3 km/h, 每小时3千米."""
+    among = quantities or [quantity]
+    found = [
+        mention
+        for factor in sorted(quantity.factors, key=lambda f: (f.equation, f.value))
+        if (mention := _mention(reading, factor, among))
+    ]
+    rates = [_mention(reading, factor, among) for factor in sorted(quantity.rates, key=lambda f: f.value)]
+    return found + [mention for mention in rates if mention and _is_rate(reading.text, mention)]
+
+
+def next_noun(text: str, place: int) -> str:
+    """Return the word after a place of the text in lower case; in Chinese its first character."""
+    noun = _NEXT.match(text, place)
+    return noun[1].lower() if noun else ""
+
+
+def _is_rate(text: str, mention: Mention) -> bool:
+    number = mention.number
+    return bool(_RATE_AFTER.match(text, number.end) or _RATE_BEFORE.search(text[: number.start]))
+
+
+def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -> Mention | None:
+    """Return where the text mentions a factor; of several places, the one nearest to its equation's numbers."""
+    places = [mention for mention in reading.mentions if same_number(mention.number.value, factor.value)]
+    if factor.value == 1:  # the price of one rose: this 1 is not in the equations
+        asked = reading.text.find(reading.things[-1].question[:-1]) if reading.things else -1
+        places = [mention for mention in places if asked <= 0 or mention.number.start < asked]
+    exact = [mention for mention in places if mention.number.value == factor.value]
+    places = exact or places
+    if len(places) < 2:
+        return places[0] if places else None
+    others = {
+        other.value for quantity in quantities for other in quantity.factors
+        if other.equation == factor.equation and other.value != factor.value
+    }  # fmt: skip
+    anchors = [m.number.start for m in reading.mentions if any(m.number.value == value for value in others)]
+    digits = [m for m in places if any(map(str.isdigit, m.number.text))]
+    if factor.value == 1 and digits:
+        places = digits
+    if not anchors:
+        return places[0]
+    nouns = {next_noun(reading.text, m.number.end) for m in reading.mentions if m.number.start in anchors}
+    nouns = set(filter(_MEASURE.fullmatch, nouns))
+    alike = [m for m in places if next_noun(reading.text, m.number.end) in nouns]  # 3 mph goes with 5 mph, not 3 hours
+    return min(alike or places, key=lambda m: min(abs(m.number.start - anchor) for anchor in anchors))
+
+
+def add_contexts(
+    scores: list[float], head: frozenset[str], own: frozenset[str], contexts: list[list[Mention]], reading: Reading
+) -> None:
+    """Add for each quantity how many of the thing's words are near its factors; the words of the noun come first."""
+    for words in (head & own, own):
+        added = _near(words, contexts, reading)
+        if words is own or max(added) - min(added) >= HEAD:
+            for column, value in enumerate(added):
+                scores[column] += min(2.0, value)
+            return
+
+
+def _near(own: frozenset[str], contexts: list[list[Mention]], reading: Reading) -> list[float]:
+    def weights(level: int) -> list[dict[str, float]]:
+        found: list[dict[str, float]] = []
+        for mentions in contexts:
+            weight: dict[str, float] = {}
+            for mention in mentions:  # a word near all numbers of a quantity says more than one near some of them
+                for word, value in mention.near.items():
+                    weight[word] = max(weight.get(word, 0.0), value) + ALSO * value / len(mentions)
+                for word in frozenset().union(*mention.earlier[:level]):
+                    weight.setdefault(word, EARLIER)
+            found.append(weight)
+        return found
+
+    added = [0.0] * len(contexts)
+    for level in range(4):
+        near = weights(level)
+        for word in own:
+            values = [weight.get(word, 0.0) for weight in near]
+            least = min(values)
+            for column, value in enumerate(values):
+                added[column] += CONTEXT * (value - least) * reading.rarity(word)
+        if max(added, default=0.0) > min(added, default=0.0):
+            break
+    return added
+
+
+def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities: Sequence[Quantity]) -> None:
+    """A number in the question, such as 6 % or 5-dollar, is the factor of what is asked; the first one counts."""
+    thing = asked.words or asked.quantity
+    found = sorted(
+        {
+            (thing.index(mention.number.text), mention.number.value)
+            for mention in reading.mentions
+            if mention.number.text in thing and _tells(mention.number, thing, asked.counted)
+        }
+    )
+    for _, value in found:
+        hits = [any(same_number(factor.value, value) for factor in quantity.factors) for quantity in quantities]
+        if any(hits) and not all(hits):
+            for column, hit in enumerate(hits):
+                scores[column] += NUMBER_IN_QUESTION * hit
+            return
+    for _, value in found:  # 14-carat gold (58% gold): the factor is the number after the one in the question
+        names = [place for place, m in enumerate(reading.mentions[:-1]) if m.number.value == value]
+        after = [reading.mentions[place + 1].number for place in names[:1]]
+        close = [n.value for n in after if n.start - reading.mentions[names[0]].number.end <= LABEL]
+        hits = [any(same_number(f.value, v) for f in quantity.factors for v in close) for quantity in quantities]
+        if any(hits) and not all(hits):
+            for column, hit in enumerate(hits):
+                scores[column] += LABELED * hit
+            return
+
+
+def _tells(number: NumberSlot, thing: str, counted: bool) -> bool:
+    """Return whether a number of a question names a thing: a 5-dollar bill does, one pen and 1 kg of pears do not."""
+    if number.value != 1:
+        return True
+    after = thing[thing.index(number.text) + len(number.text) :]
+    return any(map(str.isdigit, number.text)) and (counted or _ONE_OF_A_KIND.match(after) is not None)
+
+
+def add_comparisons(scores: list[float], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]) -> None:
+    """Add what the comparisons of the text say: by their numbers, or, where none fits, by which one is more."""
+    for comparison in reading.comparisons:
+        first = own & (comparison.first - comparison.second or comparison.first)
+        second = own & (comparison.second - comparison.first or comparison.second)
+        leaning = sum(map(reading.weight, first)) - sum(map(reading.weight, second))
+        if not comparison.second and any(map(reading.is_name, comparison.first)):  # Sue has 4 times as many as he has
+            leaning = 1.0 if any(map(reading.is_name, first)) else -1.0
+        if abs(leaning) < SLIGHT:
+            continue
+        held = False
+        for column, quantity in enumerate(quantities):
+            for place, other in enumerate(quantities):
+                if quantity is other:
+                    continue
+                if not isinstance(quantity.value, Fraction) or not isinstance(other.value, Fraction):
+                    continue
+                if comparison.holds(quantity.value, other.value):
+                    scores[column if leaning > 0 else place] += COMPARED
+                    held = True
+        if not held and comparison.sign and len(quantities) == 2:
+            larger = int(decimal_of(quantities[1].value) > decimal_of(quantities[0].value))
+            scores[larger if comparison.sign * leaning > 0 else 1 - larger] += MORE

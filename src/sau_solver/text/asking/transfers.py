@@ -1,0 +1,91 @@
+"""Statements about what would be equal: if Ann gives Ben 5, they have the same; 足球再多5个就和排球同样多.
+
+They are comparisons in other words: Ann has 10 more than Ben, and there are 5 fewer footballs than volleyballs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from sau_solver.problem import Language
+from sau_solver.text.asking.comparisons import Comparison
+from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.numbers import NumberSlot
+
+_N = r"(?P<n>\d[\d.]*|[a-z]+|[两二三四五六七八九十]+)"
+_ZH_SAME = r"(?:同样多|一样多|相等|同样长|一样长|一样重|相同)"
+_ZH_NAME = r"[^，。；？！\d给从比]"
+_ZH_GIVES = re.compile(
+    rf"(?P<a>{_ZH_NAME}{{1,8}}?)(?:如果|若|要是)?(?:送|借|分)?给了?(?P<b>{_ZH_NAME}{{1,6}}?)(?P<n>\d+)(?P<rest>[^。？！]*)"
+)
+_ZH_MOVED = re.compile(
+    r"从(?P<a>[^，。；？！\d从]{1,8}?)(?:里|中)?(?:拿|搬|取|调|运|借|倒|移|抽|挪)出?(?P<n>\d+)[^，。；？！\d]{0,6}?"
+    r"(?:放|到|给|去|往|进|支援|入)+(?P<b>[^，。；？！\d]{1,6}?)(?:，|里|中|后|去|时)(?P<rest>[^。？！]*)"
+)
+_ZH_IF_MORE = re.compile(
+    rf"(?P<a>{_ZH_NAME}{{1,8}}?)(?:如果|若|要是)?(?:再|又)?(?:(?P<more>多|增加|买来?|加上?|添)|少|减少|拿走|卖掉|吃掉|用去|去掉)了?"
+    rf"(?P<n>\d+)[^，。；？！\d]{{0,3}}，?(?:就|则|那么|便|后)*[^，。；？！\d]{{0,3}}?[和与跟同](?P<b>{_ZH_NAME}{{1,6}}?)"
+    rf"[^，。；？！\d]{{0,4}}?{_ZH_SAME}"
+)
+_ZH_EQUAL = re.compile(_ZH_SAME)
+_ZH_STILL = re.compile(r"比[^，。；？！\d]{0,6}?(?:(?P<more>多|长|重)|少|短|轻)(?P<k>\d+)")
+_ZH_MULTIPLE = re.compile(r"(?:是|为)[^，。；？！\d]{1,6}?的(?P<k>\d+)倍")
+_EN_SAME = r"(?:the same|equal(?:ly)?\b|as (?:many|much|long|old|heavy)|even\b)"
+_EN_GIVES = re.compile(
+    rf"\b(?P<a>[A-Z][a-z]+|the \w+) (?:gives?|gave|hands?|lends?|passes) (?P<b>[A-Z][a-z]+|the \w+|her|him)"
+    rf" \$?{_N}\b[^.?!]*?\b{_EN_SAME}"
+)
+_EN_IF_MORE = re.compile(
+    rf"\b[Ii]f (?:(?:there were |there are )?\$?{_N} (?P<more>more|extra|fewer|less) (?P<a>[a-z]+)"
+    rf"|(?P<who>[\w ]{{1,20}}?) (?:had|has|were|was|got|weighed|cost) \$?(?P<m>\d[\d.]*) ?(?:[a-z]+ )?"
+    rf"(?P<much>more|extra|longer|fewer|less|shorter))"
+    rf"[^.?!]*?\bas (?:many|much|long|old|heavy)(?P<b>[^.?!,]*)"
+)
+_EN_TAKE_AWAY = re.compile(
+    rf"\b(?:take away|took away|remove|without) {_N} (?:of the )?(?P<a>[a-z]+)[^.?!]*?\b(?:equal|the same|as many)"
+)
+
+
+def transfers_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
+    """Return the comparisons that follow from what would be equal after a change."""
+    found = _chinese(text) if language == "zh" else _english(text, numbers)
+    return tuple(one for one in found if one.first)
+
+
+def _chinese(text: str) -> Iterator[Comparison]:
+    for pattern in (_ZH_GIVES, _ZH_MOVED):
+        for match in pattern.finditer(text):
+            moved, rest = Fraction(match["n"]), match["rest"]
+            first, second = words_of(match["a"], "zh"), words_of(match["b"], "zh")
+            if multiple := _ZH_MULTIPLE.search(rest):  # a - n = k * (b + n), or b + n = k * (a - n)
+                factor = Fraction(multiple["k"])
+                yield Comparison(first, second, 1, (factor,), ((factor + 1) * moved,))
+            elif still := _ZH_STILL.search(rest):
+                added = Fraction(still["k"]) * (1 if still["more"] else -1)
+                yield Comparison(first, second, 1, (), (2 * moved + added, 2 * moved - added))
+            elif _ZH_EQUAL.search(rest):
+                yield Comparison(first, second, 1, (), (2 * moved,))
+    for match in _ZH_IF_MORE.finditer(text):
+        first, second = words_of(match["a"], "zh"), words_of(match["b"], "zh")
+        yield Comparison(first, second, -1 if match["more"] else 1, (), (Fraction(match["n"]),))
+
+
+def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
+    def value(match: re.Match[str], group: str) -> Fraction | None:
+        start, end = match.span(group)
+        return next((number.value for number in numbers if start <= number.start < end), None)
+
+    for match in _EN_GIVES.finditer(text):
+        if (moved := value(match, "n")) is not None:
+            yield Comparison(words_of(match["a"], "en"), words_of(match["b"], "en"), 1, (), (2 * moved,))
+    for match in _EN_IF_MORE.finditer(text):
+        added = value(match, "n" if match["n"] else "m")
+        first = words_of(match["a"] or match["who"], "en")
+        if added is not None:
+            less = (match["more"] or match["much"]) in ("fewer", "less", "shorter")
+            yield Comparison(first, words_of(match["b"], "en") - first, 1 if less else -1, (), (added,))
+    for match in _EN_TAKE_AWAY.finditer(text):
+        if (taken := value(match, "n")) is not None:
+            yield Comparison(words_of(match["a"], "en"), frozenset(), 1, (), (taken,))
