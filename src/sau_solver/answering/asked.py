@@ -15,15 +15,14 @@ from fractions import Fraction
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
+from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of
 from sau_solver.answering.quantities import (
     PERCENT,
     Quantity,
     defined_in_turn,
     is_definition,
     ordered_unknowns,
-    parts_of,
     quantities_of,
-    steps_of,
     value_of,
 )
 from sau_solver.answering.rounding import rounded
@@ -32,7 +31,6 @@ from sau_solver.equations.expressions import (
     Equation,
     Equations,
     Expression,
-    Number,
     Operation,
     Unknown,
     numbers_of,
@@ -253,12 +251,12 @@ class _Answering:
             return decimal_of(value_of(node, self.solution) or Fraction(0))
 
         if thing.relation in ("larger", "smaller"):
-            own = parts if len(parts) > 1 else [q.expression for q in self.quantities if _is_moved(q.expression)]
+            own = parts if len(parts) > 1 else [q.expression for q in self.quantities if is_moved(q.expression)]
             return (max if thing.relation == "larger" else min)(own, key=size)
         ordered = sorted(parts, key=size)
         if len(parts) > 2 and (named := _PLACE.search(thing.question)):
             return ordered[len(parts) // 2 if named["middle"] else -1]
-        if len(parts) == 2 and thing.relation == "difference" and not any(map(_is_sum, parts)):
+        if len(parts) == 2 and thing.relation == "difference" and not any(map(is_sum, parts)):
             return Operation("-", ordered[1], ordered[0])
         if len(parts) == 2 and thing.relation == "perimeter":
             return figure_asked(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
@@ -378,20 +376,6 @@ def _is_complement(first: Equation, second: Equation) -> bool:
     if not isinstance(rest, Operation) or rest.operator != "-" or not isinstance(rest.right, Unknown):
         return False
     return rest.left in [*walk(first.left), *walk(first.right)]
-
-
-def _is_sum(node: Expression) -> bool:
-    return isinstance(node, Operation) and node.operator in "+-"
-
-
-def _is_moved(node: Expression) -> bool:
-    """Return whether an expression is an unknown, or an unknown and a number: x+2, x-1."""
-    return isinstance(node, Unknown) or (
-        isinstance(node, Operation)
-        and node.operator in "+-"
-        and isinstance(node.left, Unknown)
-        and isinstance(node.right, Number)
-    )
 
 
 def _merged(things: Sequence[Thing]) -> Thing | None:

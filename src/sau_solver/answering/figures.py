@@ -39,6 +39,10 @@ _VOLUME = re.compile(r"\bvolume\b|\bcubic\b|体积|容积|立方", re.IGNORECASE
 _SQUARE_BOTTOM = re.compile(
     r"\bsquare (?:base|bottom)\b|\bbase is a square\b|底面?是(?:个|一个)?正方形|正方形底面", re.IGNORECASE
 )
+_SIDE_OF_SQUARE = re.compile(r"\bside\b.*\bsquare\b|\bsquare\b.*\bside|正方形的?边长", re.IGNORECASE)
+_BECOMES_SQUARE = re.compile(
+    r"\b(?:becomes?|get|turns? into|is|makes?) (?:it )?a square\b|[变成得为][成了到]?一?个?正方形", re.IGNORECASE
+)
 _TWO = Number(Fraction(2))
 _HALF = Number(Fraction(1, 2))
 
@@ -50,6 +54,8 @@ def figure_asked(
     question = thing.question or thing.words
     if _DIAGONAL.search(question) and len(unknowns) == 2 and _OBLONG.search(reading.text):
         return _diagonal(unknowns) if not any("^" in str(equation) for equation in equations) else None
+    if _SIDE_OF_SQUARE.search(question) and _BECOMES_SQUARE.search(reading.text):
+        return _equal_side(equations)
     if _VOLUME.search(question):
         return _volume(reading, unknowns)
     if _AREA.search(question) and thing.relation in ("area", "value", "larger", "smaller"):
@@ -98,7 +104,8 @@ def _area(thing: Thing, reading: Reading, equations: Equations, unknowns: Sequen
         return Operation("^", best.expression, _TWO)
     if _HALVED.search(reading.text):
         return None if _is_given(equations, _is_product) else _halved(unknowns)
-    if not _RECTANGLE.search(reading.text) or _SQUARES.search(reading.text) or _is_given(equations, _is_product):
+    mixed = _SQUARES.search(reading.text) and (_SQUARES.search(question) or not _OBLONG.search(question))
+    if not _RECTANGLE.search(reading.text) or mixed or _is_given(equations, _is_product):
         return None
     return Operation("*", unknowns[0].expression, unknowns[1].expression)
 
@@ -114,6 +121,17 @@ def _perimeter(unknowns: Sequence[Quantity]) -> Expression:
 def _diagonal(unknowns: Sequence[Quantity]) -> Expression:
     first, second = (Operation("^", one.expression, _TWO) for one in unknowns)
     return Operation("^", Operation("+", first, second), _HALF)
+
+
+def _equal_side(equations: Equations) -> Expression | None:
+    """Return the side that the changed sides of a rectangle are both equal to: x-3 of x-3=y+2."""
+    for equation in equations:
+        sides = (equation.left, equation.right)
+        if all(
+            isinstance(side, Operation) and side.operator in "+-" and isinstance(side.left, Unknown) for side in sides
+        ):
+            return equation.left
+    return None
 
 
 def _volume(reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None:

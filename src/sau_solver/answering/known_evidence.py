@@ -18,10 +18,10 @@ from sau_solver.text.asking.mentions import stem, words_of
 from sau_solver.text.asking.reading import Reading
 from sau_solver.text.asking.thing import Thing
 
-KNOWN = 2.0
+KNOWN = 3.0
 FLOWS = 2.0
 FIXED = 2.0
-PRICED = 2.0
+PRICED = 2.5
 PER = 2.0
 SIZE = 1.0
 SIZE_NAMED = 2.5  # the heavy boxes are those of 20 kg
@@ -38,6 +38,10 @@ _MOVER = {
     ),
     "zh": re.compile(r"静水|船速|船在|船的|飞机|无风"),
 }
+_LOST = re.compile(
+    r"\b(?:broke|broken|breaks?|wrong(?:ly)?|incorrect(?:ly)?|missed|damaged|absent|late)\b|打[破碎坏]|损坏|[答做]错|不合格|缺",
+    re.IGNORECASE,
+)
 _FIXED = re.compile(
     r"\b(?:empty|fixed|flat|initial|base|starting|one-time|call-out|membership|basic|monthly fee|entry fee"
     r"|sign-?up|registration|service charge|standing charge|booking fee)\b"
@@ -50,8 +54,8 @@ _EACH = re.compile(
 )
 _PRICED = re.compile(
     r"(?P<more>\b(?:more expensive|stronger|dearer|higher[- ](?:rate|priced?|interest)|costlier)\b|[较更]贵"
-    r"|[率价]较?高)"
-    r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜|[率价]较?低",
+    r"|[率价度]较?高)"
+    r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜|[率价度]较?低",
     re.IGNORECASE,
 )
 _PER = re.compile(
@@ -65,7 +69,7 @@ _BIG = re.compile(
 )
 _SMALL = re.compile(
     r"\b(?:small|little|light|short|thin|narrow|smaller|lighter|thinner|shorter)\b"
-    r"|小(?![时学朋明红丽军华芳刚李王张强亮林兰伟东])|细|薄|短的"
+    r"|小(?![时学朋汽轿明红丽军华芳刚李王张强亮林兰伟东])|细|薄|短的"
 )
 _ADULT, _CHILD = frozenset({"adult", "成"}), frozenset({"child", "孩"})
 _FAST = re.compile(r"\bfast(?:er)?\b|快车|快的")
@@ -92,6 +96,8 @@ def add_knowledge(
     taken = [quantity.subtracted for quantity in quantities]
     if flow or mover:
         _add(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
+    if _LOST.search(words):
+        _add(scores, FLOWS, taken)
     fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
     if fixed != each:  # the part that does not depend on how many there are, or the part that does
         ones = [all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
@@ -158,7 +164,9 @@ def _add_size(
         by_factor, more = thing.counted, big
     sizes = _sizes(quantities) if by_factor else [decimal_of(quantity.value) for quantity in quantities]
     if len(set(sizes)) == len(quantities):
-        scores[sizes.index(max(sizes) if more else min(sizes))] += SIZE_NAMED if by_factor else SIZE
+        adjective = next(filter(None, (pattern.search(words) for pattern in (_BIG, _SMALL, _FAST, _SLOW))), None)
+        new = adjective is not None and reading.text.count(adjective[0]) == words.count(adjective[0])
+        scores[sizes.index(max(sizes) if more else min(sizes))] += SIZE_NAMED if by_factor and new else SIZE
 
 
 def _sizes(quantities: Sequence[Quantity]) -> list[float]:

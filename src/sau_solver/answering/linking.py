@@ -29,7 +29,7 @@ PLAIN = 1.5  # an unknown is more likely asked for than an expression with it
 CERTAIN = 0.3  # the least margin over the next assignment
 MAX_ASSIGNED = 5
 
-_FIRST = re.compile(r"甲|\b(?:first|(?:[a-z]+ )?A)\b|第一|∠1|\bone$")
+_FIRST = re.compile(r"甲|\b(?:first|(?:[a-z]+ )?A)\b|第一|∠1")
 _SECOND = re.compile(r"乙|\b(?:second|(?:[a-z]+ )?B)\b|第二|∠2")
 _THIRD = re.compile(r"丙|\b(?:third|(?:[a-z]+ )?C)\b|第三|∠3")
 _DIGIT = re.compile(r"(?P<tens>\btens\b|十位)|\b(?:units|ones)\b|个位")
@@ -65,7 +65,8 @@ def evidence(
     contexts = contexts_of(reading, quantities)
     for row, (thing, name, own) in enumerate(zip(read, named, words, strict=True)):
         scores = table[row]
-        add_contexts(scores, words_of(thing.quantity, language), own, contexts, reading)
+        head = words_of(thing.quantity, language) if language == "en" else own
+        add_contexts(scores, head, own, contexts, reading)
         add_numbers(scores, thing, reading, quantities)
         add_comparisons(scores, own, reading, quantities)
         add_knowledge(scores, thing, own, reading, quantities)

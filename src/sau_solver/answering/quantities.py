@@ -79,26 +79,6 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
     return list(found.values())
 
 
-def steps_of(equations: Equations) -> list[Expression]:
-    """Return the calculations that the only equation combines last: of x=500-68*6 this is 68*6."""
-    if not is_definition(equations):
-        return []
-    equation = equations[0]
-    side = equation.right if isinstance(equation.left, Unknown) else equation.left
-    if not isinstance(side, Operation):
-        return []
-    terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
-    found: list[Expression] = [node for node in terms if isinstance(node, Operation)]
-    ones = [one == Number(Fraction(1)) for node in found for one in walk(node)]
-    return [] if any(ones) else found  # 1-0.85 is a share, no answer
-
-
-def _summands(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation) and node.operator in "+-":
-        return [*_summands(node.left), node.right]
-    return [node]
-
-
 def ordered_unknowns(equations: Equations, solution: Assignment) -> list[str]:
     """Return the unknowns as people list them: x, y, z whatever comes first in the equations; other names as there."""
     names = [name for name in unknowns_of(equations) if name in solution]
@@ -153,36 +133,8 @@ def value_of(node: Expression, solution: Assignment) -> Value | None:
         return None
 
 
-def parts_of(equations: Equations, name: str) -> list[Expression]:
-    """Return the terms or factors of a sum or product that all contain the only unknown: x, x+2, x+4."""
-    unknown = Unknown(name)
-    for equation in equations:
-        for side in (equation.left, equation.right):
-            node = side
-            while isinstance(node, Operation) and node.operator == "*" and isinstance(node.left, Number):
-                node = node.right  # 2*(x+x+5)
-            if isinstance(node, Operation) and node.operator in ("+", "*"):
-                terms = list(map(_base, _flat(node, node.operator, unknown)))
-                if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_simple(t, unknown) for t in terms):
-                    return terms
-    return []
-
-
-def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]:
-    """Return the operands of nested sums or products; x+2 stays one term if it is on the right or in a product."""
-    if not isinstance(node, Operation) or node.operator != operator:
-        return [node]
-    if isinstance(node.right, Number) and unknown in walk(node.left) and not isinstance(node.left, Operation):
-        return [node]
-    right = [node.right] if operator == "+" else _flat(node.right, operator, unknown)
-    return [*_flat(node.left, operator, unknown), *right]
-
-
-def _base(node: Expression) -> Expression:
-    return node.left if isinstance(node, Operation) and node.operator == "^" else node
-
-
-def _is_simple(node: Expression, unknown: Unknown) -> bool:
+def is_simple(node: Expression, unknown: Unknown) -> bool:
+    """Return whether an expression is the unknown, or the unknown and a number: x, 30-x, 3*x."""
     if node == unknown:
         return True
     if not isinstance(node, Operation):
@@ -201,7 +153,7 @@ def _expressions(equations: Equations, unknown: Unknown) -> Iterator[Expression]
     for equation in equations:
         for side in (equation.left, equation.right):
             for node in walk(side):
-                simple = isinstance(node, Operation) and node.operator in "+-*/" and _is_simple(node, unknown)
+                simple = isinstance(node, Operation) and node.operator in "+-*/" and is_simple(node, unknown)
                 if isinstance(node, Operation) and simple and node.left != Number(Fraction(1)):
                     yield node  # but not 1-x, which is what a rate leaves
 
@@ -218,7 +170,7 @@ def _attach(
     if not isinstance(node, Operation):
         return
     if node.operator in "*/":
-        left, right = _numbers(node.left), _numbers(node.right)
+        left, right = _numbers(node.left), _numbers(node.right, node.operator == "/")
         if right is not None:
             _attach(node.left, factors + right, place, found, minus)
         elif left is not None and node.operator == "*":
@@ -231,9 +183,11 @@ def _attach(
         _attach(node.right, factors, place, found, minus != (node.operator == "-"))
 
 
-def _numbers(node: Expression) -> tuple[Fraction, ...] | None:
+def _numbers(node: Expression, divides: bool = False) -> tuple[Fraction, ...] | None:
     """Return the numbers of an expression without unknowns; None if it has one."""
     nodes = list(walk(node))
+    if isinstance(node, Number) and node.value == PERCENT[0] and not divides:
+        return (node.value,)  # 100 km/h, not per cent
     if any(not isinstance(one, Number | Operation) for one in nodes):
         return None
     written = tuple(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)

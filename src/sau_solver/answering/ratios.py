@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, evidence, link
 from sau_solver.answering.quantities import Quantity
@@ -19,6 +20,7 @@ _WHOLE = re.compile(
     r"\b(?:all|total|whole|altogether|both|entire|combined|class|group)\b|全[部班校队组场]|总|一共|所有|这[批些杯瓶]|两[人班种者]",
     re.IGNORECASE,
 )
+AROUND = 15  # characters around the total in which the text names what is counted
 CLEAR = 0.5  # margin below which only sizes tell which unknown is divided
 
 
@@ -52,8 +54,15 @@ def _is_whole(other: str, reading: Reading, unknowns: Sequence[Quantity]) -> boo
     """Return whether the words name all unknowns together: nothing in the text says that they are one of them."""
     if not other or _WHOLE.search(other):
         return bool(other)
-    if reading.counterpart(words_of(other, reading.language)) is not None:
+    words = words_of(other, reading.language)
+    if reading.counterpart(words) is not None:
         return False
+    total = sum((one.value for one in unknowns if isinstance(one.value, Fraction)), Fraction(0))
+    around = (reading.text[max(0, n.start - AROUND) : n.end + AROUND] for n in reading.numbers if n.value == total)
+    if (
+        reading.language == "en" and words and any(words <= words_of(part, reading.language) for part in around)
+    ):  # a choir of 45, 60 guests
+        return True
     (scores,) = evidence(reading, [other], unknowns, ordered=False)
     return max(scores) - min(scores) < CERTAIN
 

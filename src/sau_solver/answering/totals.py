@@ -22,6 +22,8 @@ _EN_NOUN = re.compile(r"[\s-]*([A-Za-z]+)")
 _ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
 _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
 _DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
+_PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)\b", re.IGNORECASE)
+LONE = 2  # more sides than this: the same unknown is set equal to two of them
 _RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGNORECASE)
 _TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
 _AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
@@ -34,6 +36,10 @@ _ONE_EACH = re.compile(r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\b
 def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:
     """Return the side of the equations that a question asks for: the one whose groups are counted in its unit."""
     sides = _equal_sides(equations)
+    if _DISTANCE.search(thing.question) and not _RATE.search(thing.question) and (way := _same_way(equations)):
+        return way
+    if len(sides) > LONE and (thing.relation == "sum" or _PRICE_OF_ALL.search(thing.words)):
+        return sides[0]  # 每人分3个多16个，每人分5个少4个，一共有多少个: y=3*x+16; y=5*x-4
     if not sides or thing.relation not in ("value", "sum", "every") or not thing.unit or _TIME.match(thing.unit):
         return None
     if reading.language == "en" and not _AMOUNT.match(thing.question):
@@ -54,6 +60,17 @@ def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expressi
     stated = any(_is_counted_in(thing.unit, number, reading, True) for number in numbers + added)
     fits = stated and all(_is_counted_in(thing.unit, number, reading, False) for number in numbers)
     return sides[0] if fits else None
+
+
+def _same_way(equations: Equations) -> Expression | None:
+    """Return the way that is the same there and back: 32*x of 32*x=10*y."""
+    if len(equations) < 2:
+        return None
+    for equation in equations:
+        sides = (equation.left, equation.right)
+        if all(isinstance(side, Operation) and side.operator == "*" and len(_unknowns(side)) == 1 for side in sides):
+            return equation.left
+    return None
 
 
 def _equal_sides(equations: Equations) -> list[Expression]:
@@ -123,6 +140,8 @@ def _is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool) -
 def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None:
     """Return what several things of both kinds cost together; None if the question does not ask for that."""
     question, language = things[0].question, reading.language
+    if any(thing.relation in ("ratio", "difference") for thing in things):
+        return None
     if len(unknowns) != 2 or not question or any(thing.question != question for thing in things):
         return None
     if _ONE_EACH.search(question) or not (things[0].unit in _MONEY or _PRICED.search(question)):

@@ -34,6 +34,7 @@ _RATE_AFTER = re.compile(
 )
 _RATE_BEFORE = re.compile(r"每[^\d，。；]{1,12}(?:\d+[^\d，。；]{1,3}或[^\d，。；]{1,4})?$")
 _MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
+_NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
 
 
@@ -64,6 +65,8 @@ def next_noun(text: str, place: int) -> str:
 
 def _is_rate(text: str, mention: Mention) -> bool:
     number = mention.number
+    if number.value < 1:  # 2/3 of it is taken away
+        return True
     return bool(_RATE_AFTER.match(text, number.end) or _RATE_BEFORE.search(text[: number.start]))
 
 
@@ -73,6 +76,7 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     if factor.value == 1:  # the price of one rose: this 1 is not in the equations
         asked = reading.text.find(reading.things[-1].question[:-1]) if reading.things else -1
         places = [mention for mention in places if asked <= 0 or mention.number.start < asked]
+        places = [m for m in places if m.number.text != "一" or not _NOT_ONE.match(reading.text, m.number.end)]
     exact = [mention for mention in places if mention.number.value == factor.value]
     places = exact or places
     if len(places) < 2:
@@ -169,23 +173,26 @@ def _tells(number: NumberSlot, thing: str, counted: bool) -> bool:
 def add_comparisons(scores: list[float], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]) -> None:
     """Add what the comparisons of the text say: by their numbers, or, where none fits, by which one is more."""
     for comparison in reading.comparisons:
-        first = own & (comparison.first - comparison.second or comparison.first)
-        second = own & (comparison.second - comparison.first or comparison.second)
+        one, two = comparison.first - comparison.second, comparison.second - comparison.first
+        if not one and own & comparison.first and not own & two:  # an angle and its supplement: only one has a name
+            one = comparison.first
+        elif not two and own & comparison.second and not own & one:
+            two = comparison.second
+        first, second = own & one, own & two
         leaning = sum(map(reading.weight, first)) - sum(map(reading.weight, second))
         if not comparison.second and any(map(reading.is_name, comparison.first)):  # Sue has 4 times as many as he has
             leaning = 1.0 if any(map(reading.is_name, first)) else -1.0
         if abs(leaning) < SLIGHT:
             continue
-        held = False
-        for column, quantity in enumerate(quantities):
-            for place, other in enumerate(quantities):
-                if quantity is other:
-                    continue
-                if not isinstance(quantity.value, Fraction) or not isinstance(other.value, Fraction):
-                    continue
-                if comparison.holds(quantity.value, other.value):
-                    scores[column if leaning > 0 else place] += COMPARED
-                    held = True
-        if not held and comparison.sign and len(quantities) == 2:
+        fits = [
+            (comparison.fit(quantity.value, other.value), column if leaning > 0 else place)
+            for column, quantity in enumerate(quantities)
+            for place, other in enumerate(quantities)
+            if quantity is not other and isinstance(quantity.value, Fraction) and isinstance(other.value, Fraction)
+        ]
+        best = max((fit for fit, _ in fits), default=0)
+        for fit, column in fits:
+            scores[column] += COMPARED * (fit == best > 0)
+        if best == 0 and comparison.sign and len(quantities) == 2:
             larger = int(decimal_of(quantities[1].value) > decimal_of(quantities[0].value))
             scores[larger if comparison.sign * leaning > 0 else 1 - larger] += MORE

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sau_solver.text.asking.chinese_ratios import ratio_asked, repeats
 from sau_solver.text.asking.measures import chinese_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.thing import Relation, Rounding, Thing
@@ -18,8 +19,12 @@ _DIFFERENCE = re.compile(
     r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,2}$|相差|[的之]差$|差(?:是|为)?$|[便]宜了?$|[^不]省了?$|节省$|减乙?数?等于$"
 )
 _SUM = re.compile(r"一共|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
-_LARGER = re.compile(r"[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵")
-_SMALLER = re.compile(r"较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]")
+_LARGER = re.compile(
+    r"最[长高重快贵厚宽]的|(?<![^，的])[长大高重粗]的[那一][一]?[段根条块个]|[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵"
+)
+_SMALLER = re.compile(
+    r"最[短矮轻慢薄窄低]的|(?<![^，的])[短小矮轻细]的[那一][一]?[段根条块个]|较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]"
+)
 _EVERY = re.compile(r"各|分别|依次|每[种类]各")
 _PLURAL = re.compile(
     r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列]|人的)|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|[A甲][，、,]\s*[B乙]).{0,10}"
@@ -116,6 +121,13 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
         else:
             yield Thing(question.quoted, _LEAD.sub("", whole)[:40], relation="none")
             return
+    if repeats(question):
+        return
+    if (ratio := ratio_asked(question)) is not None:
+        unit = "倍" if ratio.times else "%" if ratio.percent else ""
+        thing = Thing(question.quoted, _quantity(question), unit, "ratio", words=ratio.first, other=ratio.second)
+        yield replace(thing, part=ratio.part, times=ratio.times)
+        return
     relation = _relation(question, whole)
     unit = _unit(question, whole, text, relation)
     thing = Thing(
@@ -123,7 +135,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
         "",
         unit,
         relation,
-        words=_LEAD.sub("", question.before + question.after),
+        words=_LEAD.sub("", question.before + _without_measure(question)),
         rounding=_rounding(question, unit),
         counted=_is_counted(question, unit),
     )
@@ -142,6 +154,12 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
                 yield replace(thing, count={"两": 2, "二": 2, "三": 3, "四": 4, "五": 5}[count[1]] if count else 0)
         case _:
             yield replace(thing, quantity=_quantity(question))
+
+
+def _without_measure(question: Question) -> str:
+    """Return the words after 多少 without the measure word, which all things of the text may share."""
+    measure = measured_by(question)
+    return question.after[measure.end() :] if measure else question.after
 
 
 def _relation(question: Question, whole: str) -> Relation:

@@ -29,14 +29,20 @@ class Comparison:
 
     def holds(self, first: Fraction, second: Fraction) -> bool:
         """Return whether two values are related as the text says."""
+        return self.fit(first, second) > 0
+
+    def fit(self, first: Fraction, second: Fraction) -> int:
+        """Return how much of the relation two values have: 0 for nothing, 2 if its multiple and its summand fit."""
+        best = 0
         for own in (Fraction(1), *self.first_factors):
             for factor in (Fraction(1), *self.factors):
                 added = own * first - factor * second
-                if added == 0 and (factor != 1 or own != 1) and first != second:
-                    return True
+                multiple = factor != 1 or own != 1
+                if added == 0 and multiple and first != second:
+                    best = max(best, 1)
                 if self.sign and added != 0 and added * self.sign in self.summands:
-                    return True
-        return False
+                    best = max(best, 1 + multiple)
+        return best
 
 
 def comparisons_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
@@ -140,8 +146,8 @@ _EN_TIMES = re.compile(
     re.IGNORECASE,
 )
 _KIN = re.compile(
-    r"\b(?:\w+ ?['’]s|\w+s['’]) (?=(?:\w+ )?(?:sister|brother|son|daughter|(?:grand)?(?:mother|father|pa|ma)|cousin|uncle"
-    r"|aunt|friend|wife|husband)\b)",
+    r"\b(?:\w+ ?['’]s|\w+s['’]) (?=(?:\w+ )?(?:sister|brother|son|daughter|(?:grand)?(?:mother|father|pa|ma)|cousin"
+    r"|uncle|aunt|friend|wife|husband)\b)",
     re.IGNORECASE,
 )  # kevin's sister is not kevin
 _AS_MANY = re.compile(r"\bas (?:many|much|old|long|fast|large|far|heavy|tall|high)\b", re.IGNORECASE)

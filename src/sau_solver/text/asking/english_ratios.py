@@ -7,8 +7,9 @@ one goes into the other. Which of the unknowns the things are, or whether the se
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
+from sau_solver.text.asking.thing import RatioAsked
 from sau_solver.text.questions import Question
 
 _SHARE = re.compile(
@@ -32,16 +33,6 @@ _VERB_AT_END = re.compile(rf"\s(?:{_BE}|equals?|makes? up|weighs?|costs?|gets?|g
 _LEAD = re.compile(r"^.*[,;:]\s+(?:and\s+|so\s+|then\s+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class RatioAsked:
-    """The two things of a ratio. `part` is set for a fraction or per cent, which people ask of the smaller one."""
-
-    first: str
-    second: str
-    times: bool = False
-    part: bool = False
-
-
 def ratio_asked(question: Question, sentence: str) -> RatioAsked | None:
     """Return what a question compares by division, or None if it does not. `sentence` is the rest of the sentence."""
     before = _LEAD.sub("", question.before.strip())
@@ -52,7 +43,8 @@ def ratio_asked(question: Question, sentence: str) -> RatioAsked | None:
     if found := _RATIO.match(question.after):
         return RatioAsked(found["first"], found["second"])
     if found := _SHARE.match(question.after):
-        return _share(before, found["rest"])
+        shared = _share(before, found["rest"])
+        return shared and replace(shared, percent=bool(re.match(r"per|%", found["kind"], re.IGNORECASE)))
     return None
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sau_solver.text.asking.english_ratios import RatioAsked, ratio_asked, stated_ratio
+from sau_solver.text.asking.english_ratios import ratio_asked, stated_ratio
 from sau_solver.text.asking.english_rounding import english_rounding, is_counted
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
-from sau_solver.text.asking.thing import Relation, Thing
+from sau_solver.text.asking.thing import RatioAsked, Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
 
@@ -236,7 +236,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
 
 
 def _ratio_thing(ratio: RatioAsked, question: Question) -> Thing:
-    unit = "times" if ratio.times else "%" if re.match(r"(?:is |was )?(?:the )?(?:per|%)", question.after) else ""
+    unit = "times" if ratio.times else "%" if ratio.percent else ""
     return Thing(
         question.quoted,
         _tidy(question.after),

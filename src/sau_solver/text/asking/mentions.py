@@ -73,16 +73,19 @@ _EN_FORMS = {
 }
 _EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
-_EN_LETTER = re.compile(r"(?:(?<=[a-z,;] )|(?<=^))A(?=$|['’]s|[ ,.?])|\bA(?=['’]s)|\b[B-HJ-Z]\b(?![.-]|['’](?!s))")
+_EN_LETTER = re.compile(  # machine A, A's, A has; not the article
+    r"(?<=[a-z] )A(?=$|['’]s|[ ,.?])|\bA(?=['’]s)|^A(?=$| (?:is|has|was|had|costs|weighs|does)\b)"
+    r"|\b[B-HJ-Z]\b(?!-|\.[a-zA-Z]|['’](?!s))"
+)
 _ZH_CHARACTER = re.compile(r"[\u4e00-\u9fffA-Za-z]")
-_ZH_SHAPE = re.compile(r"[长正]方[形体]|[去今明前]年|小时|分钟|千米|千克|平方|立方")
+_ZH_SHAPE = re.compile(r"[长正]方[形体]|[去今明前]年|其中|小时|分钟|千米|千克|平方|立方")
 _ZH_CHILD, _ZH_ADULT = re.compile(r"儿童|孩子"), re.compile(r"大人")
 _ZH_STOP = frozenset(
-    "的了是有多少几各每共个只一这那其中他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
+    "的了是有多少几各每共个只一这那其他她它们原来现在今求问请和与及跟、两种分别为多时数已知如果若要用了把就再还且又则在从到"
 )
 _ZH_SAME = str.maketrans("输赢购", "负胜买")
 _EN_CUT = re.compile(r"[,;:.?!\n]|\b(?:and|while|but|or|whereas)\b", re.IGNORECASE)
-_ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与")
+_ZH_CUT = re.compile(r"[，。；：？！、,;:?!\n]|和(?!数)|而(?!且)|以及|与|或者?")
 _NO_NUMBERS = ("半", "half")  # 半价15元: the price is 15
 _CAN = re.compile(r"(?<=\ba )can\b|(?<=\bper )can\b|(?<=\bone )can\b")  # the thing, not the verb
 _PREPOSITION = re.compile(r"\s+(?:on|in|for|of|at|from|with)\b")

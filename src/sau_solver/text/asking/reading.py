@@ -23,7 +23,11 @@ _EN_PAIR = re.compile(
 )
 _ZH_PAIR = re.compile(r"([\u4e00-\u9fff\d角元]{1,5})[和与、及跟]([\u4e00-\u9fff\d角元]{1,5})")
 
+_ZH_MATCHED = re.compile(
+    r"[1一每][个张条套块]([\u4e00-\u9fff]{1,4}?)配[\d一二两三四][个张条套块]([\u4e00-\u9fff]{1,4})"
+)
 _ZH_BEFORE_NAME = re.compile(r"^.*[有买卖着里把了的是在用]")
+_ZH_AFTER_NAME = re.compile(r"[共各两一\d]")
 _EN_OPPOSITES = (
     "first second,big small,large small,thick thin,long short,heavy light,fast slow,boy girl,man woman,adult child"
     ",long wide,letter_A letter_B,deep shallow,old new,upper lower,left right"
@@ -116,8 +120,10 @@ class Reading:
         """
         for first, second in (*self._named_pairs, *self._opposites):
             one, two = first - second, second - first
-            if bool(words & one) != bool(words & two):
-                return (one, two) if words & one else (two, one)
+            for own, other in ((one, two), (two, one)):
+                known = own & words
+                if not other & words and 2 * len(known) >= len(own) > 0:
+                    return own, other
         return None
 
     @cached_property
@@ -125,8 +131,12 @@ class Reading:
         """The pairs whose words name them; what tells 2分球 from 3分球 is not in their words."""
         if self.language == "en":
             return self.pairs
-        found = (match for match in _ZH_PAIR.finditer(self.text) if not re.search(r"\d", match[0]))
-        named = ((words_of(_ZH_BEFORE_NAME.sub("", m[1]), "zh"), words_of(m[2], "zh")) for m in found)
+        found = [match for match in _ZH_PAIR.finditer(self.text) if not re.search(r"\d", match[1])]
+        found += _ZH_MATCHED.finditer(self.text)
+        named = (
+            (words_of(_ZH_BEFORE_NAME.sub("", m[1]), "zh"), words_of(_ZH_AFTER_NAME.split(m[2])[0], "zh"))
+            for m in found
+        )
         return tuple((first, second) for first, second in named if first and second and first != second)
 
     @cached_property

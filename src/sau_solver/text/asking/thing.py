@@ -37,3 +37,17 @@ class Thing:
     count: int = 0  # how many things `every` stands for; 0 if the text does not say
     part: bool = False  # a ratio that is a part of something: what percent of B is A
     times: bool = False  # a ratio that says how many times one goes into the other
+
+
+@dataclass(frozen=True, slots=True)
+class RatioAsked:
+    """The words of the two things whose quotient a question asks for.
+
+    `times` and `part` are as in `Thing`; `percent` is set if the quotient is wanted as a percentage.
+    """
+
+    first: str
+    second: str
+    times: bool = False
+    part: bool = False
+    percent: bool = False

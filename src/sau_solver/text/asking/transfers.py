@@ -21,7 +21,7 @@ _ZH_GIVES = re.compile(
     rf"(?P<a>{_ZH_NAME}{{1,8}}?)(?:如果|若|要是)?(?:送|借|分)?给了?(?P<b>{_ZH_NAME}{{1,6}}?)(?P<n>\d+)(?P<rest>[^。？！]*)"
 )
 _ZH_MOVED = re.compile(
-    r"从(?P<a>[^，。；？！\d从]{1,8}?)(?:里|中)?(?:拿|搬|取|调|运|借|倒|移|抽|挪)出?(?P<n>\d+)[^，。；？！\d]{0,6}?"
+    r"从?(?P<a>[^，。；？！\d从]{1,8}?)(?:里|中)?(?:拿|搬|取|调|运|借|倒|移|抽|挪)出?(?P<n>\d+)[^，。；？！\d]{0,6}?"
     r"(?:放|到|给|去|往|进|支援|入)+(?P<b>[^，。；？！\d]{1,6}?)(?:，|里|中|后|去|时)(?P<rest>[^。？！]*)"
 )
 _ZH_IF_MORE = re.compile(
@@ -44,7 +44,8 @@ _EN_IF_MORE = re.compile(
     rf"[^.?!]*?\bas (?:many|much|long|old|heavy)(?P<b>[^.?!,]*)"
 )
 _EN_TAKE_AWAY = re.compile(
-    rf"\b(?:take away|took away|remove|without) {_N} (?:of the )?(?P<a>[a-z]+)[^.?!]*?\b(?:equal|the same|as many)"
+    rf"\b(?:take away|took away|remove|without) {_N} (?:of the )?(?P<a>[a-z]+)[^.?!]*?\b(?:equal|the same|as many)",
+    re.IGNORECASE,
 )
 
 
@@ -61,7 +62,9 @@ def _chinese(text: str) -> Iterator[Comparison]:
             first, second = words_of(match["a"], "zh"), words_of(match["b"], "zh")
             if multiple := _ZH_MULTIPLE.search(rest):  # a - n = k * (b + n), or b + n = k * (a - n)
                 factor = Fraction(multiple["k"])
-                yield Comparison(first, second, 1, (factor,), ((factor + 1) * moved,))
+                change = ((factor + 1) * moved,)
+                yield Comparison(first, second, 1, (factor,), change)
+                yield Comparison(second, first, -1, (factor,), change)
             elif still := _ZH_STILL.search(rest):
                 added = Fraction(still["k"]) * (1 if still["more"] else -1)
                 yield Comparison(first, second, 1, (), (2 * moved + added, 2 * moved - added))

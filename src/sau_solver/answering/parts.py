@@ -1,0 +1,72 @@
+"""Parts of an equation that answer questions of their own: x and x+2 of x+(x+2)=36, 68*6 of x=500-68*6."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sau_solver.answering.quantities import is_definition, is_simple
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+
+
+def steps_of(equations: Equations) -> list[Expression]:
+    """Return the calculations that the only equation combines last: of x=500-68*6 this is 68*6."""
+    if not is_definition(equations):
+        return []
+    equation = equations[0]
+    side = equation.right if isinstance(equation.left, Unknown) else equation.left
+    if not isinstance(side, Operation):
+        return []
+    terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
+    found: list[Expression] = [node for node in terms if isinstance(node, Operation)]
+    ones = [one == Number(Fraction(1)) for node in found for one in walk(node)]
+    return [] if any(ones) else found  # 1-0.85 is a share, no answer
+
+
+def _summands(node: Expression) -> list[Expression]:
+    if isinstance(node, Operation) and node.operator in "+-":
+        return [*_summands(node.left), node.right]
+    return [node]
+
+
+def parts_of(equations: Equations, name: str) -> list[Expression]:
+    """Return the terms or factors of a sum or product that all contain the only unknown: x, x+2, x+4."""
+    unknown = Unknown(name)
+    for equation in equations:
+        for side in (equation.left, equation.right):
+            node = side
+            while isinstance(node, Operation) and node.operator == "*" and isinstance(node.left, Number):
+                node = node.right  # 2*(x+x+5)
+            if isinstance(node, Operation) and node.operator in ("+", "*"):
+                terms = list(map(_base, _flat(node, node.operator, unknown)))
+                if len(terms) > 1 and len(set(terms)) == len(terms) and all(is_simple(t, unknown) for t in terms):
+                    return terms
+    return []
+
+
+def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]:
+    """Return the operands of nested sums or products; x+2 stays one term if it is on the right or in a product."""
+    if not isinstance(node, Operation) or node.operator != operator:
+        return [node]
+    if isinstance(node.right, Number) and unknown in walk(node.left) and not isinstance(node.left, Operation):
+        return [node]
+    right = [node.right] if operator == "+" else _flat(node.right, operator, unknown)
+    return [*_flat(node.left, operator, unknown), *right]
+
+
+def _base(node: Expression) -> Expression:
+    return node.left if isinstance(node, Operation) and node.operator == "^" else node
+
+
+def is_sum(node: Expression) -> bool:
+    """Return whether an expression adds or subtracts."""
+    return isinstance(node, Operation) and node.operator in "+-"
+
+
+def is_moved(node: Expression) -> bool:
+    """Return whether an expression is an unknown, or an unknown and a number: x+2, x-1."""
+    return isinstance(node, Unknown) or (
+        isinstance(node, Operation)
+        and node.operator in "+-"
+        and isinstance(node.left, Unknown)
+        and isinstance(node.right, Number)
+    )
