@@ -25,7 +25,8 @@ _BEFORE_MARK = re.compile(r" +(?=[,.?!;:])")
 _ARTICLE = re.compile(r"\b([Aa])\(n\) (?=(\w+))")
 _VOWEL = re.compile(r"(?!uni|use|one|once|eu)[aeiou]|8|11\b|18\b|hour|honest|heir", re.IGNORECASE)
 _SENTENCE = re.compile(
-    r"(?:^|(?<=[.?!] )|(?<=[.?!][\"”] ))(?<!Mr\. )(?<!Mrs\. )(?<!Ms\. )(?<!Dr\. )(?<![ap]\.m\. )([a-z]|\d{1,2}(?= [a-z]))"
+    r"(?:^|(?<=[.?!] )|(?<=[.?!][\"”] ))(?<!Mr\. )(?<!Mrs\. )(?<!Ms\. )(?<!Dr\. )(?<![ap]\.m\. )"
+    r"([a-z]|\d{1,2}(?= [a-z]))"
 )
 _ZH_SPACES = re.compile(r"\s+")
 _ZH_MARKS = (("，，", "，"), ("。。", "。"), ("，。", "。"), ("。，", "。"), ("，？", "？"), ("；。", "。"))
