@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -20,6 +21,7 @@ from sau_solver.curriculum.augmentation import (
     with_other_spelling,
 )
 from sau_solver.curriculum.generation import Choice, generate
+from sau_solver.curriculum.word_pools import pools
 from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.data.checking import agrees
 from sau_solver.data.labels import statements_of
@@ -74,7 +76,8 @@ def test_only_sentences_that_refer_to_nothing_are_taken() -> None:
     assert distractors(problems) == [CAGES]
     chinese = Problem("4", "超市运来300袋大米，卖出了一部分。剩下多少袋？", "zh")
     fragment = Problem("5", "在400米的跑道上，小明跑了3圈。他跑了多少米？", "zh")
-    assert distractors([chinese, fragment]) == ["超市运来300袋大米。"]
+    year = Problem("15", "截止2008年，全校有30个班。每班40人，共多少人？", "zh")
+    assert distractors([chinese, fragment, year]) == ["超市运来300袋大米。"]
 
 
 def test_names_are_swapped_everywhere_and_keep_their_gender() -> None:
@@ -91,6 +94,30 @@ def test_chinese_names_are_swapped() -> None:
     assert made is not None
     assert "小明" not in made.text
     assert made.text.count("支") == MING.text.count("支")
+
+
+def test_chinese_names_keep_their_gender_and_are_no_part_of_another_word() -> None:
+    reads = Problem("11", "小红看一本54页的书，她每天看9页。几天看完？", "zh", ("x=54/9",), (Fraction(6),))
+    girls = {word.one for word in pools("zh")["child"] if word.female}
+    for seed in range(20):
+        made = with_other_names(reads, (), Random(seed))
+        assert made is not None
+        assert made.text.partition("看")[0] in girls
+    paper = replace(reads, text="39个同学做小红花，每人做5朵。一共做了多少朵？")
+    assert with_other_names(paper, (), Random(1)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小明集邮，已有35张邮票，又得到2张。一共有多少张？",
+        "用3000个鸡蛋孵小鸡，没有孵出来150只。孵出多少只？",
+        "学校买12个足球和11个排球。这些球一共有多少个？",
+        "一个足球80元，买3个要多少元？",
+    ],
+)
+def test_a_thing_that_the_story_needs_stays(text: str) -> None:
+    assert with_other_objects(Problem("12", text, "zh"), (), Random(1)) is None
 
 
 def test_objects_are_swapped_in_text_and_labels() -> None:
@@ -122,7 +149,10 @@ def test_numbers_are_spelled_the_other_way(text: str, language: Language, change
     assert made.text == changed
 
 
-@pytest.mark.parametrize("text", ["It costs $3.", "On page 35 of 250.", "第3天", "3月5日"])
+@pytest.mark.parametrize(
+    "text",
+    ["It costs $3.", "On page 35 of 250.", "第3天", "3月5日", "按7：3：2分", "计算：12*3=", "8的3.5倍", "2班", "宽2m"],
+)
 def test_numbers_that_words_would_change_stay(text: str) -> None:
     language: Language = "zh" if any(ord(letter) > 0x3000 for letter in text) else "en"
     assert with_other_spelling(Problem("8", text, language), (), Random(1)) is None
@@ -135,6 +165,13 @@ def test_the_reversed_problem_tells_the_answer_and_asks_for_a_number() -> None:
     assert made.answers in ((Fraction(12),), (Fraction(30),))
     assert str(made.answers[0]) not in made.text
     assert gives_what_is_asked(made, solve_statements(statements_of(made)))
+
+
+def test_a_share_is_told_in_per_cent() -> None:
+    text = "计划用电480度，实际少用60度。节省百分之几？"
+    made = reversed_problem(Problem("14", text, "zh", ("x=60/480",), (Fraction(1, 8),)), (), Random(1))
+    assert made is not None
+    assert "答案是12.5%，" in made.text
 
 
 def test_a_number_that_occurs_twice_or_a_problem_with_two_unknowns_is_not_reversed() -> None:

@@ -47,13 +47,23 @@ _REFERS = {
     ),
 }
 _BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
-_ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外]$")  # no sentence of its own
+_ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # no sentence of its own
+_ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # what is asked
 _LENGTHS = {"en": (25, 110), "zh": (8, 26)}
 _WORD = {"en": re.compile(r"[A-Za-z]{3,}"), "zh": re.compile(r"[\u4e00-\u9fff]")}
 # Names that are also other words.
-_NOT_NAMES = frozenset({"Will", "Mark", "Grace", "Ruby", "Ivy", "Lily", "Daisy", "Max", "Frank", "Rose", "Bella"})
+_NOT_NAMES = frozenset({
+    "Will", "Mark", "Grace", "Ruby", "Ivy", "Lily", "Daisy", "Max", "Frank", "Rose", "Bella", "天天", "明明", "圆圆",
+    "可可", "高远",
+})  # fmt: skip
+_ZH_LONGER = "[花旗帽蛙菜虾子舰伞点人雄]|星(?!期)"  # 小红花 is no child
 _SPELLED = {english_word(number): number for number in range(2, 21)}
-_DIGITS = re.compile(r"(?<![\d.,/:$£€%第-])(?:1\d|20|[2-9])(?![\d.,/:%°-]|\s*[月日号年点时]|th\b|st\b|nd\b|rd\b)")
+_DIGITS = re.compile(r"(?<![\d.,/:$£€%-])(?:1\d|20|[2-9])(?![\d.,/:%°-]|th\b|st\b|nd\b|rd\b)")
+# Before these words a number counts, and 2 is 两.
+_ZH_COUNTED = re.compile(
+    r"(?<![\d.,/:：$%第+*÷×=<>A-Za-z-])(?:1\d|20|[2-9])(?=[个只名人位本支枝张条块件辆台天周秒米吨元升倍岁棵朵颗盒箱袋筐瓶杯包套双副把排行次种道"
+    r"页篇首间座头匹架艘串根段节户场桶罐碗盆枚封幅步批车队]|小时|分钟|分米|千克|千米|厘米|毫[米升]|平方|立方|公[里斤顷]|星期)"
+)
 _SPELLED_OUT = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b(?!-)", re.IGNORECASE)
 
 Transformation = Callable[[Problem, Sequence[str], Random], Problem | None]
@@ -121,11 +131,13 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
 
 
 def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
-    """Return the problem with other names, of the same gender in English."""
+    """Return the problem with other names of the same gender."""
     known = {word.one: word for word in pools(problem.language)["child"] if word.one not in _NOT_NAMES}
     pattern = r"\b(?:{})\b" if problem.language == "en" else "(?:{})"
     present = set(re.findall(pattern.format("|".join(sorted(known, key=len, reverse=True))), problem.text))
-    if not present:
+    if not present or (
+        problem.language == "zh" and re.search(f"(?:{'|'.join(present)})(?:{_ZH_LONGER})", problem.text)
+    ):
         return None
     swaps: dict[str, str] = {}
     for name in sorted(present):
@@ -162,7 +174,7 @@ def with_other_objects(problem: Problem, sentences: Sequence[str], rng: Random) 
 def with_other_spelling(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
     """Return the problem with its small numbers in words, or in digits if they are words."""
     if problem.language == "zh":
-        text = _DIGITS.sub(lambda match: "两" if match[0] == "2" else chinese_word(int(match[0])), problem.text)
+        text = _ZH_COUNTED.sub(lambda match: "两" if match[0] == "2" else chinese_word(int(match[0])), problem.text)
     elif _DIGITS.search(problem.text):
         text = _DIGITS.sub(lambda match: _as_started(english_word(int(match[0])), match), problem.text)
     else:
@@ -184,6 +196,10 @@ def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) ->
         return None
     slot = rng.choice(slots)
     answer = decimal_text(problem.answers[0])
+    if problem.language == "zh" and _ZH_PER_CENT.search(problem.text):
+        if not 0 < problem.answers[0] <= 1 or "/" in answer:
+            return None
+        answer = f"{decimal_text(100 * problem.answers[0])}%"
     told = (
         f" If the answer to this question is {answer}, what is the value of x?"
         if problem.language == "en"
@@ -286,6 +302,10 @@ def _interchangeable(language: Language) -> tuple[tuple[Word, ...], ...]:
 def _names_only(problem: Problem, word: Word) -> bool:
     """Return whether a text mentions a thing, and never as a part of the name of another thing."""
     if problem.language == "zh":
+        # 集邮 and 邮票, 孵小鸡 and 鸡蛋, 这些球 and 足球 belong together; a price may not fit another thing.
+        others = problem.text.replace(word.one, "").replace("书", "")
+        if "元" in others or set(word.one) & set(others):
+            return False
         return f"{word.measure}{word.one}" in problem.text and problem.text.count(word.one) == len(
             re.findall(rf"{word.one}(?![\u4e00-\u9fff]*[树园味汁色汤店厂])", problem.text)
         )
