@@ -149,3 +149,17 @@ def test_numerals_written_by_cn2an_are_read_back(number: int) -> None:
 def test_formal_numerals_written_by_cn2an_are_read_back(number: int) -> None:
     written = cn2an.an2cn(number, "up")
     assert [(slot.text, slot.value) for slot in find_numbers(written, "zh")] == [(written, Fraction(number))]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("按1:40的比例画图", [1, 40]),
+        ("按1：20缩小", [1, 20]),
+        ("火车1:20开出", []),
+        ("剩下一百三十本", [130]),
+        ("下一个人有3本", [3]),
+    ],
+)
+def test_scales_are_numbers_and_what_remains_is_counted_whole(text: str, values: list[int]) -> None:
+    assert [number.value for number in find_numbers(text, "zh")] == values

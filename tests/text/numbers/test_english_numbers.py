@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,3 +124,17 @@ def spell(number: int, joint: str) -> str:
 @given(st.integers(0, 10**15 - 1), st.sampled_from([" ", " and "]))
 def test_spelled_numbers_are_read_back(number: int, joint: str) -> None:
     assert read(spell(number, joint)) == {spell(number, joint): str(number)}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("The scale of the map is 1:50,000.", [1, 50000]),
+        ("a 1:20 plan of the house", [1, 20]),
+        ("at a scale of 1:25", [1, 25]),
+        ("The bus leaves at 1:20 p.m.", []),
+        ("Everything is a third off the price.", [Fraction(1, 3)]),
+    ],
+)
+def test_scales_are_numbers_and_times_are_not(text: str, values: list[Fraction | int]) -> None:
+    assert [number.value for number in find_numbers(text, "en")] == values

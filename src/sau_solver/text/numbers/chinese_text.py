@@ -34,6 +34,8 @@ _KILO = frozenset("米克瓦卡帕伏赫焦")  # 千米 is a unit, so 两千米 
 _NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # words that may follow 万 without being counted in 万
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
+_SCALING = re.compile("的?(?:比例|缩小|放大|地图|图纸|平面图|模型)")
+
 _TIME, _NUMBER = 1, 2
 
 
@@ -43,7 +45,7 @@ def _pattern() -> re.Pattern[str]:
     words = words_with_numerals()
     first = "".join(sorted({word[0] for word in words}))
     words_and_names = (
-        rf"{any_of(words)}|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
+        rf"(?!下一[十百千万])(?:{any_of(words)})|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
         r"|十一(?=”|黄金周|长假|小长假|期间|国庆)|4[Ss]店|[2-5][GD](?![A-Za-z])"
     )
     return re.compile(
@@ -66,7 +68,7 @@ def find_chinese(text: str) -> list[NumberSlot]:
             continue
         surface = match[kind]
         if kind == _TIME:
-            if not _is_ratio(plain, start):
+            if not _is_ratio(plain, start, position):
                 continue
             surface = surface.replace("：", ":").partition(":")[0]
         else:
@@ -96,6 +98,6 @@ def _whole_form(plain: str, start: int, surface: str) -> str:
     return surface
 
 
-def _is_ratio(plain: str, start: int) -> bool:
-    """Return whether 3:10 is a ratio and not a time, because 比 precedes it closely."""
-    return "比" in plain[max(0, start - 10) : start]
+def _is_ratio(plain: str, start: int, end: int) -> bool:
+    """Return whether 3:10 is a ratio and not a time, because 比 precedes it closely or it scales something."""
+    return "比" in plain[max(0, start - 10) : start] or bool(_SCALING.match(plain, end))

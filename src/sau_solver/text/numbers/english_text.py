@@ -23,6 +23,9 @@ bigger older younger longer shorter big small new old right wrong"""
 _PRONOUN_BEFORE = tuple(f" {word} " for word in _POINTING.split())
 _PRONOUN_AFTER = (" of ", " another", "'s", "’s", " by one")
 
+_RATIO_BEFORE = re.compile(r"ratio|\bscale of |\bscale is |\bproportions? ")
+_RATIO_AFTER = re.compile(r" (?:scale|ratio|map|plan|model|drawing)s?\b")
+
 _DIGITS, _WORDS = 1, 2
 
 
@@ -35,10 +38,10 @@ def _pattern() -> re.Pattern[str]:
     # "a third" is a fraction before "of" or punctuation; in "a third number" it is an ordinal.
     article = (
         rf"an?[ -](?=(?:half|{any_of(tuple(SCALES))}){_END}"
-        rf"|(?:{ordinal})(?: (?:of|as|more|less|the|full|mile|cup|hour|pound|inch|gallon){_END}|[.,;?!)]|$))"
+        rf"|(?:{ordinal})(?: (?:of|off|as|more|less|the|full|mile|cup|hour|pound|inch|gallon){_END}|[.,;?!)]|$))"
     )
     return re.compile(
-        rf"(?<![a-z])(?:[0-9]d{_END}|{FREE}[0-9]{{1,2}}:[0-5][0-9](?![0-9:])|({SIGN}?+{FREE}{FORM})"
+        rf"(?<![a-z])(?:[0-9]d{_END}|{FREE}[0-9]{{1,2}}:[0-5][0-9](?![0-9:]|,[0-9]{{3}})|({SIGN}?+{FREE}{FORM})"
         rf"|((?:{article}(?:{inside})|(?:{start})){_END}(?:(?:[ -]| - )(?:and[ -](?:an?[ -])?)?(?:{inside}){_END})*+))"
     )
 
@@ -60,13 +63,18 @@ def find_english(text: str) -> list[NumberSlot]:
                 continue
             if more := _AFTER_DIGITS.match(plain, position):
                 value, position = _with_words(value, more), more.end()
-        elif ":" in match[0] and "ratio" in plain[max(0, start - 30) : start]:
+        elif ":" in match[0] and _is_ratio(plain, start, position):
             position = start + match[0].index(":")
             value = Fraction(plain[start:position])
         else:
             continue
         slots.append(NumberSlot(value, text[start:position], start, position))
     return slots
+
+
+def _is_ratio(plain: str, start: int, end: int) -> bool:
+    """Return whether 3:10 is a ratio or a scale and not a time, because of the words around it."""
+    return bool(_RATIO_BEFORE.search(plain[max(0, start - 30) : start]) or _RATIO_AFTER.match(plain, end))
 
 
 def _with_words(value: Fraction, more: re.Match[str]) -> Fraction:
