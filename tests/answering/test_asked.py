@@ -50,6 +50,12 @@ TICKETS = "Adult tickets cost $8 and child tickets $5. 210 tickets were sold for
          "How fast is the wind?", ["y"]),
         ("x=2*y+10; 2*(x+y)=140", "A pool is 10 m longer than twice its width. The perimeter is 140 m. "
          "What is its area?", ["x*y"]),
+        ("3*x=(x+2)+8", "Three times the smaller of two consecutive even numbers is 8 more than the larger. "
+         "What is the sum of the two numbers?", ["x+(x+2)"]),
+        ("x+(x+2)+(x+4)=30", "Three consecutive even numbers add up to 30. "
+         "What is the sum of the smallest and the largest?", ["x+(x+4)"]),
+        ("3*x+2*y=16; x+4*y=12", "3 pens and 2 pads cost $16, one pen and 4 pads $12. What do you pay for one of each?",
+         ["x+y"]),
         ("x=20*3; y=100-x", "Ann has $100 and buys 3 books for $20 each. How much does she have left?", ["y"]),
     ],
 )  # fmt: skip

@@ -12,6 +12,8 @@ from sau_solver.solving import solve
 from sau_solver.text.wording import cues_of
 
 CHERRIES = "If each child gets 11 cherries, 19 are left. If each gets 12, 7 cherries are missing."
+RIDE = "On a tour of 43 km Mia rode a bike at 14 km/h and walked at 5 km/h. It took her 5 hours."
+PENS = "小店卖出铅笔和钢笔共20支，铅笔3元一支，钢笔7元一支，共收100元。"
 RIDES = "For 5 rides on the wheel and 2 on the cars Ravi pays $26; for 3 on the wheel and 3 on the cars Suki pays $21."
 
 
@@ -83,3 +85,19 @@ def test_words_that_do_not_ask_are_no_questions(text: str) -> None:
     (entry,) = choose(solve(parsed), parsed, cues_of(text, "en")).asked
     assert entry.unknown == "x"
     assert entry.certain
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "language", "answer"),
+    [
+        ("x+y=5; 14*x+5*y=43", f"{RIDE} How many kilometers did she ride?", "en", "28"),
+        ("x+y=5; 14*y+5*x=43", f"{RIDE} How many kilometers did she walk?", "en", "15"),
+        ("x+y=5; 14*x+5*y=43", f"{RIDE} How many hours did she walk?", "en", "3"),
+        ("x+y=20; 3*x+7*y=100", f"{PENS}钢笔卖了多少元？", "zh", "70"),
+        ("x+y=20; 3*x+7*y=100", f"{PENS}钢笔卖了多少支？", "zh", "10"),
+    ],
+)
+def test_a_term_is_asked_for_in_the_unit_of_its_sum(equations: str, text: str, language: Language, answer: str) -> None:
+    parsed = parse(equations)
+    found = choose(solve(parsed), parsed, cues_of(text, language)).asked
+    assert [str(one.answer) for one in found] == [answer]

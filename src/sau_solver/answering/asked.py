@@ -15,20 +15,21 @@ from fractions import Fraction
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
-from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of
+from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of, sum_of_parts
 from sau_solver.answering.quantities import (
     PERCENT,
     Quantity,
     defined_in_turn,
+    is_complement,
     is_definition,
     ordered_unknowns,
     quantities_of,
     value_of,
 )
 from sau_solver.answering.rounding import rounded
+from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
 from sau_solver.equations.expressions import (
-    Equation,
     Equations,
     Expression,
     Operation,
@@ -49,6 +50,7 @@ _WHOLE_NUMBER = re.compile(
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
 _PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|\blast\b|最后", re.IGNORECASE)
+_SUM_OF = re.compile(r"\bsum of\b|[的之]和", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
 CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
@@ -150,8 +152,8 @@ class _Answering:
             return [self._entry(thing, side)]
         if thing.relation == "every":
             return self._every(thing)
-        if (figure := self._figure(thing)) is not None:
-            return [self._entry(thing, figure)]
+        if (made := self._made(replace(thing, relation="value") if thing.relation == "made" else thing)) is not None:
+            return [self._entry(thing, made)]
         if thing.relation in ("larger", "smaller"):
             return [self._extreme(thing, self.unknowns)]
         if thing.relation != "value":
@@ -164,9 +166,17 @@ class _Answering:
         return figure_asked(thing, self.reading, self.equations, self.unknowns)
 
     def _as_figure(self, thing: Thing) -> Thing:
-        """Return the thing with the relation `area` if it is a measure of a figure that no unknown stands for."""
+        """Return the thing with the relation `made` if it is something that no unknown stands for."""
         plain = thing.relation == "value" and len(self.names) > 1 and not self.in_turn
-        return replace(thing, relation="area") if plain and self._figure(thing) is not None else thing
+        return replace(thing, relation="made") if plain and self._made(thing) is not None else thing
+
+    def _made(self, thing: Thing) -> Expression | None:
+        """Return the measure of a figure, the term of a sum or the combination that a question asks for."""
+        if (figure := self._figure(thing)) is not None:
+            return figure
+        if (term := term_asked(thing, self.reading, self.equations, self.unknowns)) is not None:
+            return term
+        return combination_asked([thing], self.reading, self.unknowns)
 
     def _is_function_of_ends(self, thing: Thing) -> bool:
         """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
@@ -180,9 +190,10 @@ class _Answering:
             for equation in self.equations
             for side in (equation.left, equation.right)
             if not isinstance(side, Unknown)
-            for node in _unknowns(side)
+            for node in walk(side)
+            if isinstance(node, Unknown)
         }
-        return not used or (thing.relation == "difference" and len(others) == 1 and _is_complement(first, others[0]))
+        return not used or (thing.relation == "difference" and len(others) == 1 and is_complement(first, others[0]))
 
     def _are_compared(self) -> bool:
         """Return whether the text compares the two unknowns: the second is no step on the way to the answer."""
@@ -254,6 +265,10 @@ class _Answering:
             own = parts if len(parts) > 1 else [q.expression for q in self.quantities if is_moved(q.expression)]
             return (max if thing.relation == "larger" else min)(own, key=size)
         ordered = sorted(parts, key=size)
+        if thing.relation == "sum":
+            moved = sorted((q.expression for q in self.quantities if is_moved(q.expression)), key=size)
+            own = ordered or (moved if _SUM_OF.search(thing.question) else [])
+            return sum_of_parts(own, thing.question, self.equations, self.solution)
         if len(parts) > 2 and (named := _PLACE.search(thing.question)):
             return ordered[len(parts) // 2 if named["middle"] else -1]
         if len(parts) == 2 and thing.relation == "difference" and not any(map(is_sum, parts)):
@@ -367,27 +382,8 @@ class _Answering:
         return decimal_of(value) < (1 if hundred else MAX_SHARE)
 
 
-def _is_complement(first: Equation, second: Equation) -> bool:
-    """Return whether the second unknown is the rest of what the first one is a part of: x=360*7/12, y=360-x."""
-    whole = first.right if isinstance(first.left, Unknown) else first.left
-    if not isinstance(whole, Operation) or whole.operator not in "*/":
-        return False
-    rest = second.right if isinstance(second.left, Unknown) else second.left
-    if not isinstance(rest, Operation) or rest.operator != "-" or not isinstance(rest.right, Unknown):
-        return False
-    return rest.left in [*walk(first.left), *walk(first.right)]
-
-
 def _merged(things: Sequence[Thing]) -> Thing | None:
     """Return the one thing of a question that only seems to list several: a base of 9 m and a height of 4 m."""
     if len({thing.question for thing in things}) > 1 or not things[0].question or _LISTS.search(things[0].question):
         return None
     return replace(things[0], quantity="", words=" ".join(thing.words for thing in things))
-
-
-def _unknowns(node: Expression) -> list[Unknown]:
-    if isinstance(node, Unknown):
-        return [node]
-    if isinstance(node, Operation):
-        return _unknowns(node.left) + _unknowns(node.right)
-    return []

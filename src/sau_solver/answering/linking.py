@@ -65,8 +65,7 @@ def evidence(
     contexts = contexts_of(reading, quantities)
     for row, (thing, name, own) in enumerate(zip(read, named, words, strict=True)):
         scores = table[row]
-        head = words_of(thing.quantity, language) if language == "en" else own
-        add_contexts(scores, head, own, contexts, reading)
+        add_contexts(scores, _heads(thing) if language == "en" else [], own, contexts, reading)
         add_numbers(scores, thing, reading, quantities)
         add_comparisons(scores, own, reading, quantities)
         add_knowledge(scores, thing, own, reading, quantities)
@@ -79,6 +78,12 @@ def evidence(
             if isinstance(quantity.expression, Unknown):
                 scores[column] += PLAIN
     return table
+
+
+def _heads(thing: Thing) -> list[frozenset[str]]:
+    """Return the words of an English thing's noun: of students who came, first students, then all of it."""
+    whole = words_of(thing.quantity, "en")
+    return [words_of(thing.unit, "en"), whole] if thing.unit and thing.quantity.startswith(thing.unit) else [whole]
 
 
 def _distinct(words: list[frozenset[str]]) -> list[frozenset[str]]:
@@ -102,7 +107,7 @@ def _add_counterpart(
         return
     for words, columns in zip(pair, ((0, 1), (1, 0)), strict=True):
         added = [0.0, 0.0]
-        add_contexts(added, words, words, contexts, reading)
+        add_contexts(added, [], words, contexts, reading)
         add_comparisons(added, words, reading, quantities)
         for column, other in enumerate(columns):
             scores[column] += added[other]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 
-from sau_solver.answering.quantities import is_definition, is_simple
+from sau_solver.answering.quantities import is_definition, is_simple, value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.solving import Assignment, decimal_of
+
+_ENDS = re.compile(r"\b(?:smallest|lowest|first)\b.*\b(?:largest|highest|last)\b|最大.*最小|最小.*最大", re.IGNORECASE)
 
 
 def steps_of(equations: Equations) -> list[Expression]:
@@ -70,3 +76,18 @@ def is_moved(node: Expression) -> bool:
         and isinstance(node.left, Unknown)
         and isinstance(node.right, Number)
     )
+
+
+def sum_of_parts(
+    ordered: Sequence[Expression], question: str, equations: Equations, solution: Assignment
+) -> Expression | None:
+    """Return the sum of all parts, or of the ends if the question names them; None if an equation gives it."""
+    if len(ordered) < 2:
+        return None
+    ends = len(ordered) > 2 and _ENDS.search(question)
+    total = sum((decimal_of(value_of(part, solution) or Fraction(0)) for part in ordered), 0.0)
+    sides = [side for equation in equations for side in (equation.left, equation.right)]
+    if not ends and any(isinstance(side, Number) and float(side.value) == total for side in sides):
+        return None
+    first, *others = (ordered[0], ordered[-1]) if ends else ordered
+    return reduce(lambda joined, part: Operation("+", joined, part), others, first)

@@ -123,6 +123,17 @@ def _is_calculation(equation: Equation) -> bool:
     return is_definition((equation,))
 
 
+def is_complement(first: Equation, second: Equation) -> bool:
+    """Return whether the second unknown is the rest of what the first one is a part of: x=360*7/12, y=360-x."""
+    whole = first.right if isinstance(first.left, Unknown) else first.left
+    if not isinstance(whole, Operation) or whole.operator not in "*/":
+        return False
+    rest = second.right if isinstance(second.left, Unknown) else second.left
+    if not isinstance(rest, Operation) or rest.operator != "-" or not isinstance(rest.right, Unknown):
+        return False
+    return rest.left in [*walk(first.left), *walk(first.right)]
+
+
 def value_of(node: Expression, solution: Assignment) -> Value | None:
     """Return the exact value of an expression, or None if it has none."""
     if isinstance(node, Unknown):
@@ -216,7 +227,8 @@ def _is_proportion(equation: Equation) -> bool:
 def _attach_rates(equation: Equation, place: int, found: dict[Expression, Quantity]) -> None:
     for side in (equation.left, equation.right):
         own = [node for node in walk(side) if isinstance(node, Unknown) and node in found]
-        if len(own) == 1:
+        bare = isinstance(equation.left, Unknown) or isinstance(equation.right, Unknown)  # y=0.4*x: 0.4 is about y
+        if len(own) == 1 and not bare:
             values = [node.value for node in walk(side) if isinstance(node, Number)]
             found[own[0]].rates |= Counter(Factor(place, value) for value in values)
 

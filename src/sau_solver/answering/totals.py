@@ -18,6 +18,7 @@ from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.numbers import find_numbers
 
 _MONEY = {"dollars": "$", "euros": "€", "pounds": "£"}
+_SHORT = {"kilometer": "km", "kilometre": "km", "meter": "m", "metre": "m", "kilogram": "kg", "gram": "g", "liter": "l"}
 _EN_NOUN = re.compile(r"[\s-]*([A-Za-z]+)")
 _ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
 _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
@@ -26,10 +27,14 @@ _PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)
 LONE = 2  # more sides than this: the same unknown is set equal to two of them
 _RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGNORECASE)
 _TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
+_PER = re.compile(r"\s*[a-z]+(?:/| per | an | a | each| every)|\s*[\u4e00-\u9fff]{1,2}[/／每一]", re.IGNORECASE)
 _AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
 _GENERAL = ("个",)  # counts anything, so it does not tell children from apples
 _ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for", "sit", "are", "is")
 _NOT_COUNTED = re.compile(r"^\s*(?:[%％元角]|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)")
+_MEASURED = re.compile(
+    r"tons?|kg|kilograms?|grams?|pounds?|lit(?:er|re)s?|吨|千克|公斤|克|升|毫升|人|people", re.IGNORECASE
+)
 _ONE_EACH = re.compile(r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\bone\b", re.IGNORECASE)
 
 
@@ -57,8 +62,8 @@ def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expressi
     if len(numbers) != len(found) or thing.unit in _GENERAL or _RATE.search(thing.question):
         return None
     added = [number for side in found for number in _added(side)]
-    stated = any(_is_counted_in(thing.unit, number, reading, True) for number in numbers + added)
-    fits = stated and all(_is_counted_in(thing.unit, number, reading, False) for number in numbers)
+    stated = any(is_counted_in(thing.unit, number, reading, True) for number in numbers + added)
+    fits = stated and all(is_counted_in(thing.unit, number, reading, False) for number in numbers)
     return sides[0] if fits else None
 
 
@@ -116,10 +121,13 @@ def _added(side: Expression) -> list[Fraction]:
     return [side.right.value] if is_sum and isinstance(side, Operation) and isinstance(side.right, Number) else []
 
 
-def _is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool) -> bool:
-    """Return whether the text has the unit with a number; unless `stated`, its noun may be left out: 8 in each."""
+def is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool, rates: bool = True) -> bool:
+    """Return whether the text has the unit with a number; unless `stated`, its noun may be left out: 8 in each.
+
+    Pass `rates=False` if 5 km/h is no number of kilometers.
+    """
     for number in reading.numbers:
-        if number.value != value:
+        if number.value != value or (not rates and _PER.match(reading.text, number.end)):
             continue
         if reading.text[: number.start].rstrip()[-1:] == _MONEY.get(unit, " "):
             return True
@@ -130,11 +138,16 @@ def _is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool) -
             continue
         if reading.language == "zh" and noun[1].startswith(unit):
             return True
-        if reading.language == "en" and noun[1].lower().rstrip("s") == unit.split()[-1].lower().rstrip("s"):
+        if reading.language == "en" and _short(noun[1]) == _short(unit.split()[-1]):
             return True
         if not stated and noun[1] in _ELIDED:
             return True
     return False
+
+
+def _short(unit: str) -> str:
+    word = unit.lower().rstrip("s")
+    return _SHORT.get(word, word)
 
 
 def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None:
@@ -144,9 +157,10 @@ def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Seque
         return None
     if len(unknowns) != 2 or not question or any(thing.question != question for thing in things):
         return None
-    if _ONE_EACH.search(question) or not (things[0].unit in _MONEY or _PRICED.search(question)):
-        return None
     numbers = find_numbers(question, language)
+    paid = things[0].unit in _MONEY or _PRICED.search(question)
+    if _ONE_EACH.search(question) or not (paid or (len(numbers) > 1 and _MEASURED.fullmatch(things[0].unit))):
+        return None
     ends = [*(number.start for number in numbers[1:]), len(question)][: len(numbers)]
     terms: dict[int, Fraction] = {}
     for number, end in zip(numbers, ends, strict=True):

@@ -98,15 +98,21 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
 
 
 def add_contexts(
-    scores: list[float], head: frozenset[str], own: frozenset[str], contexts: list[list[Mention]], reading: Reading
+    scores: list[float],
+    heads: Sequence[frozenset[str]],
+    own: frozenset[str],
+    contexts: list[list[Mention]],
+    reading: Reading,
 ) -> None:
-    """Add for each quantity how many of the thing's words are near its factors; the words of the noun come first."""
-    for words in (head & own, own):
-        added = _near(words, contexts, reading)
-        if words is own or max(added) - min(added) >= HEAD:
-            for column, value in enumerate(added):
-                scores[column] += min(2.0, value)
-            return
+    """Add for each quantity how many of the thing's words are near its factors; the words of its noun come first."""
+    for head in heads:
+        added = _near(head & own, contexts, reading)
+        if max(added) - min(added) >= HEAD:
+            break
+    else:
+        added = _near(own, contexts, reading)
+    for column, value in enumerate(added):
+        scores[column] += min(2.0, value)
 
 
 def _near(own: frozenset[str], contexts: list[list[Mention]], reading: Reading) -> list[float]:

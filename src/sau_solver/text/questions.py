@@ -231,7 +231,7 @@ def _clauses(sentence: str) -> list[str]:
 
 _EN_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|etc|No)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
 _EN_WORD = re.compile(
-    r"\bhow\s+(?:many|much|long|far|old|fast|tall|high|wide|deep|heavy|big|large|often|soon)\b|\bwhat(?:'?s)?\b"
+    r"\bhow\s+(?:many|much|long|far|old|fast|tall|high|wide|deep|heavy|big|large|often|soon|strong)\b|\bwhat(?:'?s)?\b"
     r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate|compute)\s"
     r"(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x)\b)|^(?:which|who|when|where|why)\b(?=.*\?)",
     re.IGNORECASE,

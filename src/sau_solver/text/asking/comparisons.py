@@ -155,6 +155,12 @@ _EN_SHARE = re.compile(
     r"\b(?:is|was|are|were|equals|be)\s+(?:only\s+)?(?P<number>[\w./%-]+(?:\s(?:thirds?|fourths?|fifths?|percent|%))?)\s+of\s",
     re.IGNORECASE,
 )
+_EN_BARE_PLURAL = re.compile(r"(?!his\b|its\b)[a-z-]+s|(?:wo)?men|people|children|geese|sheep")
+_EN_EQUAL = re.compile(
+    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(?P<what>[a-z -]+?)\s"
+    r"(?:cost|weigh|hold|last|are worth|are|make|contain|carry)\s(?:just |exactly )?$",
+    re.IGNORECASE,
+)
 _EN_AS_LONG = re.compile(r"\bas (long|high|tall|wide|deep)\b", re.IGNORECASE)
 _EN_IT_IS_WIDE = re.compile(
     r"^\s*(?:it is |its )?(?:wide|high|tall|deep|long|width|height|length|depth)\b", re.IGNORECASE
@@ -194,6 +200,8 @@ def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span
     start, end = span
     first, stop = _KIN.sub(" ", text[start : than.start()]), _object_end(text, than.end(), end)
     second = text[than.end() : stop]
+    if _EN_BARE_PLURAL.fullmatch(second.strip()) and _EN_BARE_PLURAL.fullmatch(than["middle"].strip()):
+        first = ""  # a choir has 5 more boys than girls: the choir is not compared
     extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
     if extra and _EN_IT_IS_WIDE.search(second):  # 5 m longer than it is wide
         first = ""
@@ -203,8 +211,12 @@ def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span
         1 if than["more"] else -1,
         (*_values(numbers, than.end(), stop), *_multiples(second)),
         _values(numbers, start, than.end()),
-        _multiples(first),
+        (*_multiples(first), *(n.value for n in numbers if start <= n.start < than.start() and _times(text, n))),
     )
+
+
+def _times(text: str, number: NumberSlot) -> bool:
+    return text[number.end :].lstrip().startswith("times")
 
 
 def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) -> Iterator[Comparison]:
@@ -216,6 +228,13 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
         if not factors:
             continue
         stop = _object_end(text, times.end(), end)
+        if equal := _EN_EQUAL.search(before):  # four small bags cost as much as three large ones
+            others = _values(numbers, times.end(), stop) or (Fraction(1),)
+            own = _values(numbers, start + equal.start(), times.start())
+            yield Comparison(
+                words_of(equal["what"], "en"), words_of(text[times.end() : stop], "en"), 0, others, (), own
+            )
+            return
         after = _AS_MANY.sub(" ", text[times.end() : stop], count=1)
         counted, _, second = after.rpartition(" as ") if " as " in after else ("", "", after)
         subject = _EN_WORDS_OF_RELATION.sub(" ", _subject(before))

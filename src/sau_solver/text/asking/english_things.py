@@ -64,6 +64,7 @@ _EVERY = re.compile(
     r"|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
     re.IGNORECASE,
 )
+_ONE_OF_EACH = re.compile(r"\bone (?:\w+ )?of each\b", re.IGNORECASE)
 _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _STATED_COUNT = re.compile(
     r"\b(two|three|four|2|3|4) (?:\w+ ){0,2}?(?:numbers|integers|sides|angles|ages|pieces|digits|prices)\b",
@@ -115,10 +116,12 @@ _TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", 
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
 _NUMBERED = re.compile(
-    r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+(?P<noun>[a-z]+s|people"
+    r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+"
+    r"(?P<noun>(?!dollars|cents|euros|points|times|hours|years)[a-z]+s|people"
     r"|children|sheep|fish|men|women)\b"
 )
 
+_POINTS = re.compile(r"(?<![\w.])\d[\d,.]*\s+(?P<noun>points|hours|years)\b")
 _ANY_NOUN = re.compile(
     r"(?:more |fewer |other |of (?:the|his|her|their|these|its) )?(?:(?:whole|full|new|red|blue|green|old) )?"
     r"(?P<noun>(?!does|is|was|has|this|his|pass|less|across)[a-z-]+s|[a-z]*fish|people|children|sheep|men|women|mm|cm|km|kg|m|g)\b"
@@ -269,6 +272,10 @@ def _relation(question: Question, whole: str) -> Relation:
     every = _EVERY.search(question.after) or (
         question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
     )
+    if re.match(r"(?:is |was |will be )?the sum of\b", question.after):
+        return "sum"
+    if _ONE_OF_EACH.search(question.after) and re.search(r"\b(?:pay|cost|price|spend)\b", whole):
+        return "sum"
     if every and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
         return "every"
     if _AREA.search(whole) and not question.several:
@@ -283,6 +290,8 @@ def _relation(question: Question, whole: str) -> Relation:
 def _parts(question: Question) -> list[str]:
     """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
     listed = question.after
+    if re.match(r"(?:is |was )?the (?:sum|total|difference|product) of\b", listed):
+        return []
     if question.word == "how much" and _ONE_AMOUNT.match(listed):
         return []
     if question.word == "how many":
@@ -337,9 +346,9 @@ def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
             r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)",
             question.after,
         ):
-            noun = _NUMBERED.search(text)
+            noun = _NUMBERED.search(text) or _POINTS.search(text)
             return noun["noun"] if noun else ""
-        if noun := _ANY_NOUN.match(question.after) or _NUMBERED.search(text):
+        if noun := _ANY_NOUN.match(question.after) or (_NUMBERED.search(text) or _POINTS.search(text)):
             return noun["noun"]
     if relation == "difference" and not question.word.startswith("how"):
         return stated or english_unit(question.after, text)

@@ -35,12 +35,15 @@ _EN_KINDS: tuple[tuple[str, str], ...] = (
     ),
     ("times", r"^how many times\b|^how often\b|\bfactor\b"),
     ("ratio", r"\bratio\b|\bfraction\b|\bprobability\b"),
-    ("area", r"\barea\b|^how (?:large|big) is\b"),
     ("volume", r"\bvolume\b"),
     ("angle", r"\bangles?\b|\btemperature\b"),
+    ("area", r"\barea\b|^how (?:large|big) is\b"),
     ("score", r"\bscores?\b"),
     ("age", r"^how old\b|\b(?:ages?)\b"),
-    ("speed", r"^how fast\b|\bspeeds?\b|\brate of (?:the )?(?:current|wind|boat|plane|stream)\b|\bvelocity\b"),
+    (
+        "speed",
+        r"^how (?:fast|strong)\b|\bspeeds?\b|\brate of (?:the )?(?:current|wind|boat|plane|stream)\b|\bvelocity\b",
+    ),
     (
         "time",
         r"^how long (?:will|does|did|would|until|before|after|is the (?:trip|movie|flight)|(?:\w+ "
@@ -116,6 +119,8 @@ def english_unit(asked: str, text: str) -> str:
             return "points" if re.search(r"\bpoints?\b", text) else ""
         case "money":
             return money_unit(text)
+    if re.match(r"how much of (?:that|it|this|the (?:money|total|sum|bill))\b", asked) and (money := money_unit(text)):
+        return money
     if asked.startswith("how much"):
         what = re.match(r"how much (?:more |less |of the |of )?(?P<noun>[a-z]+)", asked)
         if what and what["noun"] not in _VERBS:

@@ -70,6 +70,22 @@ _EN_FORMS = {
     "small": "smaller",
     "short": "shorter shortest",
     "return": "back returning",
+    "ride": "rode ridden riding",
+    "drive": "drove driven driving",
+    "run": "ran running",
+    "swim": "swam swimming",
+    "fly": "flew flown flying flies",
+    "eat": "ate eaten",
+    "write": "wrote written writing",
+    "spend": "spent",
+    "give": "gave given giving",
+    "make": "made making",
+    "throw": "threw thrown",
+    "catch": "caught",
+    "bake": "baked baking",
+    "hike": "hiked hiking",
+    "bike": "biked biking",
+    "score": "scored scoring",
 }
 _EN_IRREGULAR = {form: word for word, forms in _EN_FORMS.items() for form in forms.split()}
 _EN_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")

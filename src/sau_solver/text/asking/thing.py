@@ -10,10 +10,23 @@ from typing import Literal
 #   every       it asks for all quantities at once: how many of each, 各多少
 #   larger      the larger one of them, smaller the smaller one
 #   difference, sum, ratio, area, perimeter   a function of the unknowns
+#   made        another expression that the equations compute with
 #   gcd, lcm    named in the text and computed from its numbers
 #   none        no quantity: a reason, a proof, an opinion
 Relation = Literal[
-    "value", "every", "larger", "smaller", "difference", "sum", "ratio", "area", "perimeter", "gcd", "lcm", "none"
+    "value",
+    "every",
+    "larger",
+    "smaller",
+    "difference",
+    "sum",
+    "ratio",
+    "area",
+    "perimeter",
+    "made",
+    "gcd",
+    "lcm",
+    "none",
 ]
 Rounding = Literal["", "up", "down", "remainder"]
 
