@@ -230,9 +230,9 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
         stop = _object_end(text, times.end(), end)
         if equal := _EN_EQUAL.search(before):  # four small bags cost as much as three large ones
             others = _values(numbers, times.end(), stop) or (Fraction(1),)
-            own = _values(numbers, start + equal.start(), times.start())
+            counts = _values(numbers, start + equal.start(), times.start())
             yield Comparison(
-                words_of(equal["what"], "en"), words_of(text[times.end() : stop], "en"), 0, others, (), own
+                words_of(equal["what"], "en"), words_of(text[times.end() : stop], "en"), 0, others, (), counts
             )
             return
         after = _AS_MANY.sub(" ", text[times.end() : stop], count=1)
