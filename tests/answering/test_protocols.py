@@ -1,4 +1,4 @@
-"""The three protocols differ exactly where they are meant to."""
+"""The protocols differ exactly where they are meant to."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from sau_solver.solving import Surd, solve
 QUADRATIC = Problem("1", "长方形的面积是300，求宽是多少？", "zh", ("x*(50-2*x)=300",), (Fraction(10),))
 SYSTEM = Problem("2", "鸡和兔各有多少只？", "zh", ("x+y=20", "2*x+4*y=50"), (Fraction(15), Fraction(5)))
 EITHER = Problem("3", "Find the number.", "en", ("x^2=16",), (Fraction(4),), ((Fraction(-4), Fraction(4)),))
+
+BOYS = Problem(
+    "4", "A class has 466 students. There are 212 more girls than boys. How many boys are in the class?", "en",
+    ("212+boys=girls", "girls+boys=466"), (Fraction(127), Fraction(339)), asked=(Fraction(127),),
+)  # fmt: skip
 
 
 def verdict(problem: Problem, predicted: str) -> frozenset[str]:
@@ -45,7 +50,24 @@ def verdict(problem: Problem, predicted: str) -> frozenset[str]:
     ],
 )
 def test_verdicts(problem: Problem, predicted: str, reference: bool, strict: bool, answer: bool) -> None:
-    assert [protocol in verdict(problem, predicted) for protocol in PROTOCOLS] == [reference, strict, answer]
+    found = verdict(problem, predicted)
+    assert [protocol in found for protocol in PROTOCOLS] == [reference, strict, answer, answer]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "answer", "annotated"),
+    [
+        ("girls=212+boys; girls+boys=466", True, True),
+        ("boys=(466-212)/2", True, False),  # only what is asked for
+        ("girls=(466+212)/2", False, False),
+        ("x=127; y=339", False, True),  # all values, but it is not clear which is asked for
+    ],
+)
+def test_with_a_label_a_reader_accepts_the_value_that_is_asked_for(
+    predicted: str, answer: bool, annotated: bool
+) -> None:
+    found = verdict(BOYS, predicted)
+    assert ("answer" in found, "annotated" in found) == (answer, annotated)
 
 
 def test_an_exact_value_meets_a_rounded_annotation() -> None:

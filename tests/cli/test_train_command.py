@@ -18,6 +18,7 @@ import torch
 from sau_solver.cli import main
 from sau_solver.data.prepared.folds import make_manifest
 from sau_solver.experiments import evaluation, material
+from sau_solver.experiments.judging import METRICS
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
@@ -214,7 +215,7 @@ class TestEvaluating:
         result = json.loads(out)
         assert code == 0
         assert (result["fold"], result["tested"], result["problems"]) == (2, "fold", 4)
-        assert set(result["metrics"]) == {"reference", "strict", "answer", "equation", "candidates_oracle"}
+        assert set(result["metrics"]) == set(METRICS)
         code, out, _ = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514")
         assert "the 4 problems of the held-out fold 2" in out
         code, _, err = sau("evaluate", "runs/tiny/fold2-seed3", "--data", "alg514", "--fold", "1")

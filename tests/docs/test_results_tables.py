@@ -30,6 +30,7 @@ def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) 
         ("reference", "reference"),
         ("strict", "strict"),
         ("answer", "answer"),
+        ("annotated", "annotated"),
         ("any candidate", "candidates_oracle"),
     ):
         share = sum(one.right(metric) for one in problems) / len(problems)

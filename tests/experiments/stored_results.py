@@ -12,7 +12,7 @@ from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.judging import Judged, scores, shares_of_expressible
 from sau_solver.experiments.results import ResultStore, RunResult
 
-RIGHT = frozenset({"reference", "strict", "answer"})
+RIGHT = frozenset({"reference", "strict", "answer", "annotated"})
 FINGERPRINT = "a" * 64
 
 

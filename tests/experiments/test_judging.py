@@ -67,7 +67,7 @@ def test_a_problem_without_candidates_is_wrong() -> None:
 def test_where_gold_cannot_be_read_only_the_annotated_answer_counts() -> None:
     broken = Problem("1", "3 hens and 4 cows", "en", ("x=(3+4",), (Fraction(7),))
     found = judged(broken, "= x + N0 N1")
-    assert right(found) == {"answer"}
+    assert right(found) == {"answer", "annotated"}
     assert found.size == "unreadable"
 
 

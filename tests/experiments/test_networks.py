@@ -197,7 +197,7 @@ def test_the_figure_of_a_network_that_cannot_express_all_is_over_what_it_can_and
     can = [one for one in predictions if one.expressible]
     assert result.problems == 5
     assert result.expressible["problems"] == 2
-    for metric in ("reference", "strict", "answer", "equation"):
+    for metric in ("reference", "strict", "answer", "annotated", "equation"):
         assert result.expressible[metric] == sum(one.right(metric) for one in can) / 2
     assert summary.problems == 9
     assert summary.expressible is not None

@@ -67,7 +67,7 @@ def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, mon
     report = collect(results, results)
     (line,) = report.fields()["tables"]["configurations"]["rows"]
     assert line["config"] == path.stem
-    for metric in ("reference", "strict", "answer"):
+    for metric in ("reference", "strict", "answer", "annotated"):
         assert line[metric]["ours"] == pytest.approx(100 * summary.metrics[metric].share)
 
 

@@ -75,7 +75,7 @@ def test_an_experiment_without_files_has_no_runs(results: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"), [('{"schema": 2}', "must have schema 3, got 2"), ("{", "not a result file")]
+    ("content", "complaint"), [('{"schema": 3}', "must have schema 4, got 3"), ("{", "not a result file")]
 )
 def test_a_file_that_is_no_result_is_named(tmp_path: Path, content: str, complaint: str) -> None:
     (tmp_path / "a.json").write_text(content, encoding="utf-8")

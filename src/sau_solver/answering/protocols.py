@@ -1,12 +1,12 @@
-"""When is a prediction right? Three protocols, always printed together.
+"""When is a prediction right? Four protocols, always printed together.
 
 reference   as the released code of the paper: every predicted root lies within 0.1 of some gold root
 strict      the sets of solutions are equal, exactly where both are exact, else within 1e-4 relative
-answer      the values of the unknowns, after the choice between roots, equal the annotated answers
+answer      what a reader accepts: exactly the value that is asked for, where the corpus has a label that says which
+annotated   the values of all unknowns, after the choice between roots, equal the annotated answers
 
-Corpora often annotate every unknown although one is asked for. What a reader accepts, `is_accepted` says: one value
-where one is asked. It judges the answers of shipped models; the three protocols compare networks as the literature
-does.
+Corpora often annotate every unknown although one is asked for; data/reader_labels says which. A problem without such a
+label asks for what is annotated, so `answer` and `annotated` are equal for it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from sau_solver.problem import Problem
 from sau_solver.solving import Assignment, Outcome, Solved, Value, close, decimal_of
 from sau_solver.text.wording import cues_of
 
-PROTOCOLS = ("reference", "strict", "answer")
+PROTOCOLS = ("reference", "strict", "answer", "annotated")
 REFERENCE_TOLERANCE = 0.1
 REFERENCE_MAX_EXPONENT = 3
 
 
 def judge(problem: Problem, predicted: Equations, solved: Solved, gold: Solved) -> frozenset[str]:
     """Return the protocols by which a solved prediction is right, given the solved gold equations."""
-    values = choose(solved, predicted, cues_of(problem.text, problem.language)).values
+    chosen = choose(solved, predicted, cues_of(problem.text, problem.language))
     verdicts = {
         "reference": not _has_high_power(predicted) and within_reference(solved, gold),
         "strict": same_solutions(solved, gold),
-        "answer": is_annotated(problem, values),
+        "answer": is_accepted(problem, chosen.answers if problem.asked else chosen.values),
+        "annotated": is_annotated(problem, chosen.values),
     }
     return frozenset(protocol for protocol, right in verdicts.items() if right)
 

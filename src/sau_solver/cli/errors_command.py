@@ -10,11 +10,10 @@ from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.cli.terminal import output, print_json, progress
-from sau_solver.data import load
-from sau_solver.data.prepared.examples import Prepared, prepare_all
-from sau_solver.errors import CorpusError, InputError
+from sau_solver.errors import InputError
 from sau_solver.experiments.error_causes import CAUSES, Cause, Mistake, mistakes
 from sau_solver.experiments.report.merging import Experiment, merge
+from sau_solver.experiments.rescoring import prepared_for
 from sau_solver.experiments.results import ResultStore
 
 MAX_TEXT = 200  # characters of a problem that are shown
@@ -23,7 +22,7 @@ MAX_TEXT = 200  # characters of a problem that are shown
 def errors(
     result: Annotated[Path, typer.Argument(help="The result file of an experiment, such as results/sau-hmwp.json.")],
     run: Annotated[str | None, typer.Option(help="Only this run, such as fold0-seed0.")] = None,
-    protocol: Annotated[str, typer.Option(help="Metric: reference, strict or answer.")] = "answer",
+    protocol: Annotated[str, typer.Option(help="Metric: reference, strict, answer or annotated.")] = "answer",
     examples: Annotated[int, typer.Option(min=0, help="Number of examples per cause.")] = 3,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all problem ids.")] = False,
 ) -> None:
@@ -32,7 +31,7 @@ def errors(
         raise InputError(f"--protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}.")
     with progress(f"Reading {result}"):
         experiment = _experiment(result, run)
-        prepared = _prepared(experiment)
+        prepared = prepared_for(experiment.runs[0], experiment.name)
         tested = [(prepared[one.id], one) for own in experiment.runs for one in experiment.judged(own)]
         groups: dict[Cause, list[Mistake]] = {cause: [] for cause in CAUSES}
         for mistake in mistakes(tested, protocol):
@@ -52,19 +51,6 @@ def _experiment(path: Path, name: str | None) -> Experiment:
     if not runs:
         raise InputError(f"--run must be one of {', '.join(run.name for run in stored)}, got {name!r}.")
     return merge(store, runs, None)
-
-
-def _prepared(experiment: Experiment) -> dict[str, Prepared]:
-    """Return the tested problems, prepared as for the model, by id."""
-    config, fingerprint = experiment.runs[0].config, experiment.runs[0].fingerprint
-    corpus = load(config["corpus"])
-    if corpus.fingerprint != fingerprint:
-        raise CorpusError(
-            f"{experiment.name} was run on {corpus.name} with fingerprint {fingerprint[:12]}, but the corpus on this "
-            f"machine has {corpus.fingerprint[:12]}. Download it again: sau data fetch {corpus.name}"
-        )
-    everything = prepare_all(corpus, corpus.name, config["text"], config.get("equations", "published"))
-    return {one.problem.id: one for one in everything}
 
 
 def _show(

@@ -44,7 +44,7 @@ def evaluate(
         int | None, typer.Option(min=1, help=f"Candidates per problem. Default: {BEAM}, or the value in the TOML file.")
     ] = None,
     device: Annotated[str, typer.Option(help="Device of the network: auto, cpu or cuda.")] = "auto",
-    protocol: Annotated[str, typer.Option(help="Metric to show: all, reference, strict or answer.")] = "all",
+    protocol: Annotated[str, typer.Option(help="Metric to show: all, reference, strict, answer or annotated.")] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure the accuracy of a model on a corpus or on your own problems.

@@ -32,6 +32,7 @@ from sau_solver.text.numbers import map_text
 from sau_solver.text.wording import cues_of
 
 MAX_ROUNDED_DECIMALS = 6
+WHOLE_TOLERANCE = 0.02  # relative; 5.8875 truckloads are 6, and 3.2 is not 3
 MAX_PERMUTED = 3
 
 
@@ -198,9 +199,17 @@ def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ..
 
 
 def after_rounding(value: Value, answer: Fraction) -> bool:
-    """Return whether a value equals an answer after rounding it, in either direction, to the decimals of the answer."""
+    """Return whether a value equals an answer after rounding it, in either direction, to the decimals of the answer.
+
+    Decimals show that an answer may be rounded. A whole number is mostly exact: 5 is not 38/7, rounded. It must also be
+    within WHOLE_TOLERANCE.
+    """
     decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
-    return decimals is not None and abs(decimal_of(value) - decimal_of(answer)) <= 0.5000001 * 10**-decimals
+    if decimals is None:
+        return False
+    difference = abs(decimal_of(value) - decimal_of(answer))
+    most = 0.5000001 / 10.0**decimals
+    return difference <= (most if decimals else min(most, WHOLE_TOLERANCE * abs(decimal_of(answer))))
 
 
 def _disagreement(problem: Problem, kind: str, found: str) -> Disagreement:

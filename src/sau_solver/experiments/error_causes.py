@@ -3,7 +3,7 @@
 label wrong           the gold equations cannot be read or do not give the annotated answers; or they do so only up to
                       rounding, and the prediction has the solutions of the gold equations
 unsolvable            no candidate could be solved, or there is no candidate
-root choice           the annotated answers are among the solutions, but others were given
+root choice           the annotated answers are among the solutions, but others were given, or not the one asked for
 number of equations   there are more or fewer equations than in gold
 missing constant      a number that gold uses and that is not in the text is not used
 wrong operator        the first symbol that differs from gold is another operator, or an operator instead of a leaf
@@ -71,7 +71,7 @@ class Mistake:
         if self.chosen is None or self.chosen.outcome != Outcome.SOLVED:
             return ()
         problem, equations = self.prepared.problem, self.chosen.tree.equations(self.prepared.numbers)
-        return tuple(map(str, choose(solve(equations), equations, cues_of(problem.text, problem.language)).values))
+        return tuple(map(str, choose(solve(equations), equations, cues_of(problem.text, problem.language)).answers))
 
 
 def mistakes(pairs: Iterable[tuple[Prepared, Judged]], protocol: str) -> list[Mistake]:

@@ -134,7 +134,8 @@ def _by_answers(
             f"The problems of {found['data']} have neither equations nor answers, so nothing can be compared. "
             'Add "answers" to each problem, for example "answers": ["15"].'
         )
-    return Evaluation(**found, metrics={"answer": figures.answer}, by_type={}, by_size={}, for_users=figures)
+    metrics = {"answer": figures.answer, "annotated": figures.annotated}
+    return Evaluation(**found, metrics=metrics, by_type={}, by_size={}, for_users=figures)
 
 
 def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> None:

@@ -32,12 +32,13 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 RESULTS = Path("results")
-SCHEMA = 3  # version of the files' format; runs of another schema are repeated
+SCHEMA = 4  # version of the files' format; runs of another schema are repeated
+RESCORED = (3, SCHEMA)  # schemas whose predictions can be scored again; in 3, `answer` was what is now `annotated`
 
 _DIGITS = 2  # significant digits of a stored log-probability
 
 # A candidate's verdicts are stored as one letter for each metric that calls it right.
-_LETTERS = {metric: metric[0] for metric in METRICS if metric != "candidates_oracle"}
+_LETTERS = {metric: "n" if metric == "annotated" else metric[0] for metric in METRICS if metric != "candidates_oracle"}
 _METRIC_OF = {letter: metric for metric, letter in _LETTERS.items()}
 
 _Lines = Mapping[str, Sequence[str]]  # the lines of a file by run
@@ -105,13 +106,13 @@ class ResultStore:
         """Return the path of the data behind figures."""
         return self.folder / f"{self.experiment}.figures.jsonl.bz2"
 
-    def runs(self) -> list[RunResult]:
+    def runs(self, schemas: Sequence[int] = (SCHEMA,)) -> list[RunResult]:
         """Return the stored runs by seed and fold; raise InputError if the file is damaged or of another schema."""
         if not self.path.is_file():
             return []
         try:
             content = json.loads(self.path.read_text(encoding="utf-8"))
-            if (schema := content["schema"]) == SCHEMA:
+            if (schema := content["schema"]) in schemas:
                 runs = [RunResult(**fields) for fields in content["runs"]]
                 return [replace(run, config=with_defaults(run.config)) for run in runs]
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -168,9 +169,25 @@ class ResultStore:
             # The result comes last: after a kill before it, the checksum does not match and the run is repeated.
             _write_lines(self.predictions_path, names, {name: predicted})
             _write_lines(self.figures_path, names, {name: drawn})
-            content = {"schema": SCHEMA, "runs": [asdict(run) for run in ordered]}
-            write_atomically(self.path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+            self._write_runs(ordered)
         return result
+
+    def rescore(self, rescored: Sequence[tuple[RunResult, Sequence[Judged]]]) -> None:
+        """Replace the figures and verdicts of all runs; everything else that is stored stays."""
+        lines = {}
+        for run, judged in rescored:
+            chances = any(not math.isnan(one.log_probability) for own in judged for one in own.candidates)
+            lines[run.name] = [_line(run.name, _prediction(one, chances)) for one in judged]
+        runs = [replace(run, predictions_sha256=_sha256(lines[run.name])) for run, _ in rescored]
+        with _locked(self.folder):
+            if [run.name for run in self.runs(RESCORED)] != [run.name for run in runs]:
+                raise InputError(f"{self.path} has other runs than those that were scored again. Score it once more.")
+            _write_lines(self.predictions_path, [run.name for run in runs], lines)
+            self._write_runs(runs)
+
+    def _write_runs(self, runs: Sequence[RunResult]) -> None:
+        content = {"schema": SCHEMA, "runs": [asdict(run) for run in runs]}
+        write_atomically(self.path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     def _prediction_lines(self, run: RunResult) -> Sequence[str]:
         return _read_lines(self.predictions_path).get(run.name, ())

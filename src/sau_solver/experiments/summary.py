@@ -102,8 +102,8 @@ def overview(found: Sequence[Summary]) -> str:
     """Return a Markdown table with one row per experiment: every metric in percent, ± its deviation between runs."""
     lines = [
         "| experiment | model | corpus | problems | runs "
-        "| reference | strict | answer | equation | any candidate | seconds |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        f"| {' | '.join(PROTOCOLS)} | equation | any candidate | seconds |",
+        "|---|---|---|---:|---:|" + "---:|" * (len(PROTOCOLS) + 3),
     ]
     for one in found:
         rows = [(one.name, one.problems, one.metrics, f"{one.seconds:,.0f}")]
@@ -125,7 +125,10 @@ def breakdown(one: Summary, group: str) -> str:
     groups: Mapping[str, Mapping[str, float]] = one.by_type if group == "by_type" else one.by_size
     known = PROBLEM_TYPES if group == "by_type" else SIZES
     order = [*(name for name in known if name in groups), *(name for name in groups if name not in known)]
-    lines = [f"| {group.removeprefix('by_')} | problems | {' | '.join(PROTOCOLS)} |", "|---|---:|---:|---:|---:|"]
+    lines = [
+        f"| {group.removeprefix('by_')} | problems | {' | '.join(PROTOCOLS)} |",
+        "|---|" + "---:|" * (len(PROTOCOLS) + 1),
+    ]
     for name in order:
         row = groups[name]
         cells = [name, f"{row['problems']:,.0f}", *(f"{100 * row[protocol]:.2f}" for protocol in PROTOCOLS)]

@@ -22,8 +22,6 @@ from sau_solver.solver import Solver
 from sau_solver.solving import Outcome, Solved, solve_statements
 from sau_solver.text.screening import Screened, screen
 
-ANNOTATED = "annotated"  # the verdict on the values of all unknowns, as a corpus annotates them
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -87,7 +85,7 @@ def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]
     given = [one for one, confidence in zip(right, confidences, strict=True) if confidence >= calibration.threshold]
     return {
         "problems": len(trials),
-        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in (*PROTOCOLS, ANNOTATED)},
+        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in PROTOCOLS},
         "among_candidates": _share(trial.among for trial in trials),
         "calibration_error": round(reliable.error_by_width, 4),
         "calibration_error_by_mass": round(reliable.error_by_mass, 4),
@@ -120,10 +118,8 @@ def _trial(one: Prepared, ranked: Ranked | None) -> Trial:
 
 
 def _verdicts(problem: Problem, best: Candidate, judged: frozenset[str]) -> frozenset[str]:
-    """Return the verdicts as users see them: `answer` is what is asked, `annotated` every value that is annotated."""
+    """Return the verdicts as users see them: `answer` is about the answers that are shown, even without a label."""
     verdicts = judged - {"answer"}
-    if "answer" in judged:
-        verdicts |= {ANNOTATED}
     return verdicts | {"answer"} if is_accepted(problem, best.answers) else verdicts
 
 

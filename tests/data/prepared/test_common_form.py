@@ -76,6 +76,7 @@ class TestCommonForm:
         ("* N0 N1", [12], True),
         ("+ N0 N1", [12], False),
         ("/ N0 N1", [Fraction("1.33")], True),  # rounded
+        ("/ N0 N1", [1], False),  # too far away to be rounded
         ("= ^ x 2 N0", [-2], True),  # one root
         ("= ^ x 2 N0", [2, -2], True),  # all roots
         ("; = x N0 = y N1", [4], False),  # one unknown too many
