@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sau_solver.answering.candidates import EXPERIMENT, UNREADABLE, Candidate, evaluate_candidates
+from sau_solver.answering.candidates import EXPERIMENT, UNREADABLE, Candidate, SymbolicLimits, evaluate_candidates
 from sau_solver.answering.protocols import PROTOCOLS, judge
 from sau_solver.data.prepared.examples import Prepared, first_slots
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES, published_type, tree_size
@@ -39,12 +39,12 @@ class Judged:
         return chosen is not None and metric in chosen.right
 
 
-def judge_problem(prepared: Prepared, candidates: Sequence[Candidate]) -> Judged:
+def judge_problem(prepared: Prepared, candidates: Sequence[Candidate], limits: SymbolicLimits = EXPERIMENT) -> Judged:
     """Solve gold and candidates and compare them; if gold cannot be read, only the annotated answers count."""
     gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
     known = [tree for tree in (prepared.tree, prepared.learned) if tree]
     gold_trees: set[Uet | None] = {*known, *map(without_unknown, known)}  # `x =` may be left out
-    evaluated = evaluate_candidates(prepared.text, candidates, EXPERIMENT, prepared.problem.text)
+    evaluated = evaluate_candidates(prepared.text, candidates, limits, prepared.problem.text)
     judged = [
         replace(one, right=_right(prepared, one, gold, gold_trees), equations=(), solved=None, chosen=None, doubt="")
         for one in evaluated

@@ -1,6 +1,7 @@
 """Stored predictions -> the same predictions with verdicts by the present protocols.
 
-Nothing is predicted again: the stored trees are filled with the numbers of the texts, solved and judged.
+Nothing is predicted again: the stored trees are filled with the numbers of the texts, solved and judged. Types and
+sizes stay as they are stored.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sau_solver.answering.candidates import Candidate
+from sau_solver.answering.candidates import EXPERIMENT, Candidate, SymbolicLimits
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import Prepared, prepare_all
 from sau_solver.errors import CorpusError
 from sau_solver.experiments.judging import METRICS, Judged, judge_problem, scores, shares_of_expressible
 from sau_solver.experiments.results import RESCORED, ResultStore, RunResult
+from sau_solver.solving import Outcome
+
+PATIENT = SymbolicLimits(seconds=20 * EXPERIMENT.seconds, candidates=None)
 
 OnRun = Callable[[str], None]  # gets the name of a run that is done
 
@@ -61,8 +65,17 @@ def judged_again(stored: Sequence[Judged], prepared: Mapping[str, Prepared]) -> 
     """Yield every prediction as it is stored and as it is judged now."""
     for one in stored:
         candidates = [Candidate(own.tree, own.log_probability, own.unreadable) for own in one.candidates]
-        judged = judge_problem(prepared[one.id], candidates)
-        yield one, replace(judged, expressible=one.expressible)
+        found = judge_problem(prepared[one.id], candidates).candidates
+        if any(map(_took_longer, one.candidates, found)):
+            patient = judge_problem(prepared[one.id], candidates, PATIENT).candidates
+            pairs = zip(one.candidates, found, patient, strict=True)
+            found = tuple(late if _took_longer(old, new) else new for old, new, late in pairs)
+        yield one, replace(one, candidates=found)
+
+
+def _took_longer(old: Candidate, new: Candidate) -> bool:
+    """Tell whether the deadline stopped what was solved before, on a faster machine."""
+    return old.outcome == Outcome.SOLVED and new.outcome == Outcome.TOO_HARD
 
 
 def prepared_for(run: RunResult, experiment: str) -> dict[str, Prepared]:
