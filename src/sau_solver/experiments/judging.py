@@ -41,7 +41,7 @@ class Judged:
 
 def judge_problem(prepared: Prepared, candidates: Sequence[Candidate], limits: SymbolicLimits = EXPERIMENT) -> Judged:
     """Solve gold and candidates and compare them; if gold cannot be read, only the annotated answers count."""
-    gold = solve_statements(prepared.statements) if prepared.statements else Solved(Outcome.NONE)
+    gold = solve_statements(prepared.statements, limits.seconds) if prepared.statements else Solved(Outcome.NONE)
     known = [tree for tree in (prepared.tree, prepared.learned) if tree]
     gold_trees: set[Uet | None] = {*known, *map(without_unknown, known)}  # `x =` may be left out
     evaluated = evaluate_candidates(prepared.text, candidates, limits, prepared.problem.text)

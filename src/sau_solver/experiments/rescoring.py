@@ -74,8 +74,9 @@ def judged_again(stored: Sequence[Judged], prepared: Mapping[str, Prepared]) -> 
 
 
 def _took_longer(old: Candidate, new: Candidate) -> bool:
-    """Tell whether the deadline stopped what was solved before, on a faster machine."""
-    return old.outcome == Outcome.SOLVED and new.outcome == Outcome.TOO_HARD
+    """Tell whether a deadline may have stopped what was solved before, on a faster machine: the candidate or gold."""
+    stopped = new.outcome == Outcome.TOO_HARD != old.outcome
+    return stopped or bool((old.right - new.right) & {"reference", "strict"})
 
 
 def prepared_for(run: RunResult, experiment: str) -> dict[str, Prepared]:
