@@ -70,6 +70,30 @@ def test_no_distractor_stands_before_a_sentence_that_refers_back() -> None:
         assert f"{CAGES} How many" in made.text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr. Green picked 12 apples. How many more apples must he buy to have 30?",
+        "Tom found 12 apples and Anna 30 apples. When they washed them, all were good. How many did they find?",
+        "Tom picked 30 apples. Anna picked 12 times as many. How many apples did Anna pick?",
+        "Tom picked 30 apples. Anna takes 12 away. How many apples are left?",
+    ],
+)
+def test_a_distractor_does_not_break_a_title_or_a_reference(text: str) -> None:
+    problem = Problem("3", text, "en", ("x=30-12",), (Fraction(18),))
+    before_question = f" {CAGES} How many".join(text.rsplit(" How many", 1))
+    assert {made.text for seed in range(20) if (made := with_distractor(problem, [CAGES], Random(seed)))} == {
+        before_question
+    }
+
+
+def test_a_fragment_is_no_distractor() -> None:
+    text = (
+        "Sean has 55 blocks. 29 are eaten by a hippopotamus. Jo builds a model '52 Mustang. How many blocks are left?"
+    )
+    assert distractors([Problem("3", text, "en", ("x=55-29",), (Fraction(26),))]) == []
+
+
 def test_only_sentences_that_refer_to_nothing_are_taken() -> None:
     texts = ("A pet store has 9 bird cages. Each cage has 2 birds. He has 5 more than she. How many birds are there?",)
     problems = [Problem(str(place), text, "en", ("x=9*2",), (Fraction(18),)) for place, text in enumerate(texts)]
@@ -136,6 +160,18 @@ def test_a_part_of_another_name_is_not_swapped() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Luke won 13 tickets. He buys candy for 3 tickets each. How many can he buy?",
+        "Kim put 85 files into folders with 5 files each. How many folders is that?",
+        "Kim drank 2 bottles of lemon-lime soda and 3 bottles of cola. How many bottles is that?",
+    ],
+)
+def test_what_is_not_counted_or_holds_other_things_is_not_swapped(text: str) -> None:
+    assert with_other_objects(Problem("6", text, "en", ("x=2+3",)), (), Random(1)) is None
+
+
+@pytest.mark.parametrize(
     ("text", "language", "changed"),
     [
         ("Tom has 3 apples and 12 pears.", "en", "Tom has three apples and twelve pears."),
@@ -151,7 +187,18 @@ def test_numbers_are_spelled_the_other_way(text: str, language: Language, change
 
 @pytest.mark.parametrize(
     "text",
-    ["It costs $3.", "On page 35 of 250.", "第3天", "3月5日", "按7：3：2分", "计算：12*3=", "8的3.5倍", "2班", "宽2m"],
+    [
+        "It costs $3.",
+        "It costs $ 3 .",
+        "On page 35 of 250.",
+        "第3天",
+        "3月5日",
+        "按7：3：2分",
+        "计算：12*3=",
+        "8的3.5倍",
+        "2班",
+        "宽2m",
+    ],
 )
 def test_numbers_that_words_would_change_stay(text: str) -> None:
     language: Language = "zh" if any(ord(letter) > 0x3000 for letter in text) else "en"
@@ -179,6 +226,15 @@ def test_a_number_that_occurs_twice_or_a_problem_with_two_unknowns_is_not_revers
     system = Problem("10", "Two numbers add up to 7 and differ by 3.", "en", ("x+y=7", "x-y=3"), (Fraction(5),))
     assert reversed_problem(twice, (), Random(1)) is None
     assert reversed_problem(system, (), Random(1)) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Does she have enough for a pie?", "How many pies can she make?", "How many bags will she need?"],
+)
+def test_an_answer_that_does_not_fix_a_number_is_not_told(question: str) -> None:
+    problem = Problem("11", f"Tess has 20 apples in heaps of 5. {question}", "en", ("x=20/5",), (Fraction(4),))
+    assert reversed_problem(problem, (), Random(1)) is None
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

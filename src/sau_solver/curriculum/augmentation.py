@@ -32,14 +32,17 @@ from sau_solver.solving import Outcome, solve
 from sau_solver.text.numbers import NumberSlot
 from sau_solver.text.numbers.mapping import find_numbers
 
-_SENTENCES = {"en": re.compile(r"(?<=[.?!])\s+(?=[A-Z\d\"])"), "zh": re.compile(r"(?<=[。！？])|(?<=[^\d．]．)(?!\d)")}
+_SENTENCES = {
+    "en": re.compile(r"(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<=[.?!])\s+(?=[A-Z\d\"])"),
+    "zh": re.compile(r"(?<=[。！？])|(?<=[^\d．]．)(?!\d)"),
+}
 # Words by which a sentence refers to others, compares, adds up or asks; a sentence with one of them is no distractor.
 _REFERS = {
     "en": re.compile(
         r"\b(?:he|she|they|it|his|her|hers|their|theirs|him|them|its|this|that|these|those|there|the|each|every|both|"
         r"other|others|another|more|less|fewer|than|total|altogether|all|together|same|rest|remaining|left|now|then|"
         r"after|before|if|so|but|also|too|as|twice|half|times|some|any|only|still|average|how|what|who|which|find|"
-        r"again|later|first|next)\b|[?$%]",
+        r"again|later|first|next)\b|[?$%]|['’]\d|^\d+ (?:is|are|was|were)\b",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -47,6 +50,11 @@ _REFERS = {
     ),
 }
 _BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
+_BACK_INSIDE = re.compile(  # in a statement; "Emily takes 5 away" leaves out of what
+    r"\b(?:they|them|ones|others|as (?:many|much))\b|\d (?:away|back|to|from|more)\b|\d ?\.$", re.IGNORECASE
+)
+_NO_QUANTITY = re.compile(r"(?:do|does|did|is|are|was|were|will|would|can|could|has|have)\b", re.IGNORECASE)
+_MAY_ROUND = re.compile(r"\b(?:can|could|needs?|needed)\b", re.IGNORECASE)  # with a division
 _ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # no sentence of its own
 _ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # what is asked
 _LENGTHS = {"en": (25, 110), "zh": (8, 26)}
@@ -58,7 +66,7 @@ _NOT_NAMES = frozenset({
 })  # fmt: skip
 _ZH_LONGER = "[花旗帽蛙菜虾子舰伞点人雄]|星(?!期)"  # 小红花 is no child
 _SPELLED = {english_word(number): number for number in range(2, 21)}
-_DIGITS = re.compile(r"(?<![\d.,/:$£€%-])(?:1\d|20|[2-9])(?![\d.,/:%°-]|th\b|st\b|nd\b|rd\b)")
+_DIGITS = re.compile(r"(?<![\d.,/:$£€%-])(?<![$£€] )(?:1\d|20|[2-9])(?![\d.,/:%°-]|th\b|st\b|nd\b|rd\b)")
 # Before these words a number counts, and 2 is 两.
 _ZH_COUNTED = re.compile(
     r"(?<![\d.,/:：$%第+*÷×=<>A-Za-z-])(?:1\d|20|[2-9])(?=[个只名人位本支枝张条块件辆台天周秒米吨元升倍岁棵朵颗盒箱袋筐瓶杯包套双副把排行次种道"
@@ -117,7 +125,7 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
     used = _numbers_used(problem)
     parts = sentences_of(problem.text, problem.language)
     english = problem.language == "en"
-    places = [place for place in range(1, len(parts)) if not _BACK.match(parts[place])] if english else [0]
+    places = [place for place in range(1, len(parts)) if not _refers_back(parts[place])] if english else [0]
     if used is None or not places or not sentences:
         return None
     for _ in range(20):
@@ -128,6 +136,10 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
             text = (" " if english else "").join([*parts[:place], sentence, *parts[place:]])
             return _if_true(problem, replace(problem, text=text, lesson=None))
     return None
+
+
+def _refers_back(sentence: str) -> bool:
+    return bool(_BACK.match(sentence) or (not sentence.endswith("?") and _BACK_INSIDE.search(sentence)))
 
 
 def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
@@ -192,7 +204,7 @@ def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) ->
     if problem.asks and (problem.asks[0].rounding or problem.asks[0].unknown != unknowns_of(equations)[0]):
         return None
     slots = [slot for slot in find_numbers(problem.text, problem.language) if _replaceable(problem, slot, equations)]
-    if not slots:
+    if not slots or (problem.language == "en" and not _tells_one_number(problem)):
         return None
     slot = rng.choice(slots)
     answer = decimal_text(problem.answers[0])
@@ -273,6 +285,13 @@ def _replaceable(problem: Problem, slot: NumberSlot, equations: Equations) -> bo
     )
 
 
+def _tells_one_number(problem: Problem) -> bool:
+    """Return whether the answer of an English problem fixes its numbers: no yes or no, nothing that may be rounded."""
+    question = sentences_of(problem.text, "en")[-1]
+    rounded = any("/" in equation for equation in problem.equations) and _MAY_ROUND.search(question)
+    return not (_NO_QUANTITY.match(question) or rounded)
+
+
 def _content(text: str, language: Language) -> frozenset[str]:
     """Return the words of a text that carry its meaning; pairs of characters in Chinese."""
     found = _WORD[language].findall(text)
@@ -309,8 +328,16 @@ def _names_only(problem: Problem, word: Word) -> bool:
         return f"{word.measure}{word.one}" in problem.text and problem.text.count(word.one) == len(
             re.findall(rf"{word.one}(?![\u4e00-\u9fff]*[树园味汁色汤店厂])", problem.text)
         )
-    mentions = re.findall(rf"(\w+)?\s?\b(?:{word.one}|{word.many})\b\s?(\w+)?", problem.text)
-    return bool(mentions) and all(after.lower() in _MAY_FOLLOW for _, after in mentions)
+    mentions = re.findall(rf"(\w+)?\s?\b({word.many}|{word.one})\b\s?(-|\w+)?", problem.text)
+    return bool(mentions) and all(
+        after.lower() in _MAY_FOLLOW and _is_counted(before.lower(), noun == word.one)
+        for before, noun, after in mentions
+    )
+
+
+def _is_counted(before: str, single: bool) -> bool:
+    """Return whether the word before a noun lets it be a thing that is counted: no candy to buy, no folders to fill."""
+    return before in _BEFORE_ONE if single else before != "into"
 
 
 def _mentions(text: str, word: Word, language: Language) -> bool:
@@ -329,6 +356,7 @@ _STOP = frozenset({
     "got", "gave", "give",
     "put", "made", "make", "take", "took", "per", "day", "week", "hour", "minute", "year", "dollar",
 })  # fmt: skip
+_BEFORE_ONE = frozenset({"a", "an", "one", "each", "every", "per", "another", "the", "1"})
 _MAY_FOLLOW = frozenset({
     "", "and", "or", "are", "is", "were", "was", "in", "on", "from", "to", "for", "at", "of", "he", "she", "they",
     "does", "did", "do", "have", "has", "had", "will", "can", "with", "that", "which", "who", "each", "every",
