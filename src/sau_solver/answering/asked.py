@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
-from sau_solver.answering.functions_asked import function_of
+from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
 from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of, sum_of_parts
 from sau_solver.answering.quantities import (
@@ -128,7 +128,7 @@ class _Answering:
             return [[self._entry(_merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
             return [self._one(things[0])]
-        things = [self._as_figure(one) for one in things]
+        things = asked_for = [self._as_figure(one) for one in things]
         if len(things) == len(self.names):  # 一共有几间？有多少人？ asks for no sum
             things = [
                 replace(one, relation="value") if one.relation in _PLAIN and self._figure(one) is None else one
@@ -139,7 +139,7 @@ class _Answering:
         if len(self.names) == 1:
             return self._several_of_one(things)
         if len(self.in_turn) >= len(things):
-            last = self.in_turn[-len(things) :]
+            last = in_order(asked_for, self.in_turn[-len(things) :], self.equations)
             return [[self._entry(t, Unknown(name))] for t, name in zip(things, last, strict=True)]
         return self._mixed(things)
 

@@ -51,7 +51,7 @@ def figure_asked(
     thing: Thing, reading: Reading, equations: Equations, unknowns: Sequence[Quantity]
 ) -> Expression | None:
     """Return the measure of a figure that a question asks for, or None if it asks for something else."""
-    question = thing.question or thing.words
+    question = f"{thing.words} {thing.unit}" if thing.words else thing.question
     if _DIAGONAL.search(question) and len(unknowns) == 2 and _OBLONG.search(reading.text):
         return _diagonal(unknowns) if not any("^" in str(equation) for equation in equations) else None
     if _SIDE_OF_SQUARE.search(question) and _BECOMES_SQUARE.search(reading.text):
@@ -95,7 +95,7 @@ def area_of_square(thing: Thing, reading: Reading, equations: Equations, unknown
 
 
 def _area(thing: Thing, reading: Reading, equations: Equations, unknowns: Sequence[Quantity]) -> Expression | None:
-    question = thing.question
+    question = f"{thing.words} {thing.unit}" if thing.words else thing.question
     if len(unknowns) != 2:
         return None
     large, small = bool(_LARGE.search(question)), bool(_SMALL.search(question))

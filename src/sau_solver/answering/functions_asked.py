@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.quantities import Quantity
 from sau_solver.answering.ratios import ratio_of
-from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking import Reading, Thing
+
+_OF_ALL = re.compile(r"\b(?:both|together|all|altogether|in total)\b|[两三四全]", re.IGNORECASE)
 
 
 def function_of(
@@ -26,6 +29,8 @@ def function_of(
             return ratio_of(thing, reading, unknowns)
         case "sum":
             return None if _sum_is_given(equations, unknowns) else _joined("+", unknowns)
+        case "product":
+            return _joined("*", unknowns)
     return None
 
 
@@ -59,3 +64,15 @@ def _sum_is_given(equations: Equations, unknowns: Sequence[Quantity]) -> bool:
         )
 
     return any(map(given, equations))
+
+
+def in_order(things: Sequence[Thing], names: list[str], equations: Equations) -> list[str]:
+    """Return unknowns that are defined in turn in the order of the things; a total asked for first is added up last."""
+    sums = [i for i, thing in enumerate(things) if thing.relation == "sum" and _OF_ALL.search(thing.words)]
+    if len(sums) != 1 or sums[0] == len(things) - 1:
+        return names
+    *others, last = names
+    side = next((equation.right for equation in equations if equation.left == Unknown(last)), None)
+    if not (isinstance(side, Operation) and side.operator == "+" and any(Unknown(n) in walk(side) for n in others)):
+        return names
+    return [*others[: sums[0]], last, *others[sums[0] :]]

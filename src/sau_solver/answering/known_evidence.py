@@ -58,6 +58,9 @@ _PRICED = re.compile(
     r"|\b(?:cheaper|less expensive|weaker|lower[- ](?:rate|priced?|interest))\b|较便宜|[率价度]较?低",
     re.IGNORECASE,
 )
+_HALF_PRICE = re.compile(
+    r"(?P<zh>[\u4e00-\u9fff]{2})票?半价|\b(?P<en>\w+) (?:pay |cost |tickets? )?half(?: the)? price\b"
+)
 _PER = re.compile(
     r"\b(?:per|an|a|each|every) (?P<en>hour|minute|second|day|week|month|mile|kilometer|km|gallon|pound|page|night)\b"
     r"|\b(?P<adverb>hour|dai|week|month|night)ly\b|每一?个?(?P<zh>秒|分钟?|小?时|天|月|千米|公里|[名位]?人)"
@@ -105,6 +108,10 @@ def add_knowledge(
     if (priced := _PRICED.search(words)) and all(quantity.factors for quantity in quantities):
         sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
         scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
+    half = _HALF_PRICE.search(reading.text)
+    if half and own & words_of(half["zh"] or half["en"], language) and all(quantity.factors for quantity in quantities):
+        sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
+        scores[sizes.index(min(sizes))] += PRICED
     _add_rate(scores, words, reading, quantities)
     if len(quantities) == 2:
         _add_size(scores, thing, own, reading, quantities)

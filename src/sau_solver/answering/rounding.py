@@ -17,7 +17,7 @@ from sau_solver.text.asking.mentions import words_of
 
 _UP = re.compile(r"\bround(?:ed)? up\b|只进不舍|进一法|不足[^，。]{0,8}按", re.IGNORECASE)
 _DOWN = re.compile(
-    r"\b(?:round(?:ed)? down|count only (?:full|whole)|every full|only by whole)\b|去尾法", re.IGNORECASE
+    r"\b(?:round(?:ed)? down|count only (?:full|whole)|every full|only by whole)\b|去尾法|[买取用卖]整", re.IGNORECASE
 )
 _SHARED = re.compile(r"\b(?:each|every|per|average|mean|apiece)\b|每|平均|各|(?<!后)一[个只件本]")
 _AVERAGE = re.compile(r"\b(?:average|mean|per)\b|平均每")

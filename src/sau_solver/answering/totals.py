@@ -32,6 +32,7 @@ _AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
 _GENERAL = ("个",)  # counts anything, so it does not tell children from apples
 _ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for", "sit", "are", "is")
 _NOT_COUNTED = re.compile(r"^\s*(?:[%％元角]|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)")
+_AS_A_SET = re.compile(r"\b(?:set|together|pay for|combo|in total)\b|一套|一共|共", re.IGNORECASE)
 _MEASURED = re.compile(
     r"tons?|kg|kilograms?|grams?|pounds?|lit(?:er|re)s?|吨|千克|公斤|克|升|毫升|人|people", re.IGNORECASE
 )
@@ -159,7 +160,8 @@ def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Seque
         return None
     numbers = find_numbers(question, language)
     paid = things[0].unit in _MONEY or _PRICED.search(question)
-    if _ONE_EACH.search(question) or not (paid or (len(numbers) > 1 and _MEASURED.fullmatch(things[0].unit))):
+    one_each = _ONE_EACH.search(question) and not _AS_A_SET.search(question)
+    if one_each or not (paid or (len(numbers) > 1 and _MEASURED.fullmatch(things[0].unit))):
         return None
     ends = [*(number.start for number in numbers[1:]), len(question)][: len(numbers)]
     terms: dict[int, Fraction] = {}

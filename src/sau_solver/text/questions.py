@@ -232,8 +232,9 @@ def _clauses(sentence: str) -> list[str]:
 _EN_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|etc|No)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
 _EN_WORD = re.compile(
     r"\bhow\s+(?:many|much|long|far|old|fast|tall|high|wide|deep|heavy|big|large|often|soon|strong)\b|\bwhat(?:'?s)?\b"
-    r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate|compute)\s"
-    r"(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x)\b)|^(?:which|who|when|where|why)\b(?=.*\?)",
+    r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate"
+    r"|compute|work out|figure out)\s(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x|them)\b)"
+    r"|^(?:which|who|when|where|why)\b(?=.*\?)",
     re.IGNORECASE,
 )
 _EN_LED = re.compile(r"\b(?:in|after|for|at|by|to|of|on|from|with)\s+$", re.IGNORECASE)
@@ -256,6 +257,7 @@ def _english(text: str) -> Iterator[Question]:
         for place, match in enumerate(asked):
             end = asked[place + 1].start() if place + 1 < len(asked) else len(sentence)
             word = " ".join(match[0].lower().split())
+            word = "find" if word in ("work out", "figure out") else word
             after = _ended(sentence[match.end() : end])
             led = _EN_LED.search(sentence[: match.start()])
             start = led.start() if led else match.start()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from sau_solver.text.asking.chinese_ratios import ratio_asked, repeats
 from sau_solver.text.asking.measures import chinese_unit
 from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.asking.no_quantity import ORDER_OF_NO_QUANTITY
 from sau_solver.text.asking.thing import Relation, Rounding, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import measured_by, unit_in_question
@@ -18,7 +19,9 @@ _LCM = re.compile(r"最小公倍数")
 _DIFFERENCE = re.compile(
     r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,4}$|相差|[要可能][多少][付用花交]了?$|[的之]差$|差(?:是|为)?$|[便]宜了?$|[^不]省了?$|节省$|减乙?数?等于$"
 )
-_SUM = re.compile(r"一共|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]")
+_SUM = re.compile(
+    r"一共|一套|合作[一1每][天小]|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]"
+)
 _LARGER = re.compile(
     r"最[长高重快贵厚宽多]的|老大|(?<![^，的])[长大高重粗]的[那一][一]?[段根条块个]|[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵"
 )
@@ -50,9 +53,6 @@ _MEASURED_ONLY = re.compile(
 )
 
 _SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
-_ORDER_OF_NO_QUANTITY = re.compile(
-    r"\s*(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d))?\s*(?:请你?|你)?(?:再|还|能)?(?:提出|编|说[说明出]|画|写出?一|谈|解释|设计(?!师)|证明)"
-)
 _AS_BEFORE = re.compile(r"([^，。多几吗]{1,15})呢[？?]")
 _SOME = re.compile(
     r"^几(?:个人?|包|位|名|[人箱堆])[^？]{0,6}(?:叠|合|共同|一起)|最后几|这几|又[^，]{1,2}了几[^，]{1,2}$"
@@ -85,7 +85,7 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
         return ()
     places = {place for place, _ in found}
     for sentence in _SENTENCE.finditer(text):
-        if sentence.start() not in places and len(found) < MAX_THINGS and _ORDER_OF_NO_QUANTITY.match(sentence[0]):
+        if sentence.start() not in places and len(found) < MAX_THINGS and ORDER_OF_NO_QUANTITY.match(sentence[0]):
             words = _LEAD.sub("", sentence[0]).rstrip("。？！")
             found.append((sentence.start(), Thing(sentence[0].strip(), words[:40], relation="none")))
     for sentence in _SENTENCE.finditer(text):  # 5台抽多少吨？8台呢？

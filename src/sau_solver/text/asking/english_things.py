@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from sau_solver.text.asking.english_ratios import ratio_asked, stated_ratio
 from sau_solver.text.asking.english_rounding import english_rounding, is_counted
+from sau_solver.text.asking.english_units import unit_asked
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
+from sau_solver.text.asking.no_quantity import NO_QUANTITY
 from sau_solver.text.asking.thing import RatioAsked, Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
@@ -19,13 +21,14 @@ _GCD = re.compile(
 )
 _LCM = re.compile(r"\b(?:least|lowest|smallest) common (?:multiple|denominator)\b|\bLCM\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"^how (?:many|much) (?!of (?:the|these|those) )(?:\w+ ){0,2}"
+    r"^how (?:many|much) (?!of (?:the|these|those) )(?:(?!the )[\w/]+ ){0,2}"
     r"(?:more|fewer|less|older|younger|longer|shorter|taller|heavier"
-    r"|lighter|farther|further|faster|slower|cheaper|dearer|higher|lower|bigger|larger|greater)\b"
+    r"|lighter|farther|further|faster|slower|cheaper|dearer|higher|lower|bigger|larger|greater|smaller|wider|deeper"
+    r"|narrower|stronger|thicker|thinner|warmer|colder)\b"
     r"(?=.*\bthan\b|\s*(?:\w+ )?(?:\?|$|did|does|do|is|was|are|were|has|will))"
     r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
     r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
-    r"|^(?:what|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
+    r"|^(?:what(?:['’]?s)?|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
     r")?difference\b|^by how (?:many|much)\b",
     re.IGNORECASE,
 )
@@ -55,16 +58,19 @@ _THAT_HAS_MORE = re.compile(
 _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
-    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|\btheir (?:\w+ )?(?:age"
+    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|^them\b"
+    r"|^all (?:the )?(?:two|three|four)\b|\btheir (?:\w+ )?(?:age"
     r"|rates|ages|prices|speeds|weights|values|heights|lengths|costs|sizes|masses|widths|areas)\b"
     r"|\bthe two (?:\w+ )?(?:prices|weights|lengths|speeds|heights|weigh|cost|earn|rates)\b"
-    r"|\bthe (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
+    r"|\b(?:the|its|their) (?:two|three|four|2|3|4|other)?\s?(?:consecutive )?(?:even |odd |positive |whole "
     r"|natural )?(?:numbers|integers|dimensions|angles|sides|ages|pieces|prices|digits)\b"
     r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length"
     r"|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
     re.IGNORECASE,
 )
 _ONE_OF_EACH = re.compile(r"\bone (?:\w+ )?of each\b", re.IGNORECASE)
+_RESULT = re.compile(r"what(?: (?:do you|will you|does \w+) get| is the result| does that make)$", re.IGNORECASE)
+_ADDED = re.compile(r"\badd (?:them|the two|both)\b[^.]*\.?\s*$", re.IGNORECASE)
 _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _STATED_COUNT = re.compile(
     r"\b(two|three|four|2|3|4) (?:\w+ ){0,2}?(?:numbers|integers|sides|angles|ages|pieces|digits|prices)\b",
@@ -72,14 +78,6 @@ _STATED_COUNT = re.compile(
 )
 _PLURAL_EVERY = re.compile(
     r"\b(?:they|numbers|integers|sides|angles|ages|pieces|dimensions|digits|prices)\b", re.IGNORECASE
-)
-_NONE = re.compile(
-    r"^\W*(?:\(?[a-h1-9][).]\s*)?(?:(?:and |then |please )?(?:explain|why|prove|show that|draw|sketch"
-    r"|describe|justify|discuss|(?:graph|plot)(?! number| \d))\b"
-    r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b|who\b|what (?:do you (?:notice|think)"
-    r"|else)|which (?:\w+ )?(?:would|do) you|how do you know|how would you|can you (?:explain|think)"
-    r"|write (?:a|an|your own)\b|name\b)",
-    re.IGNORECASE,
 )
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
@@ -99,10 +97,13 @@ _DIMENSIONS = {
     "wide": "width of",
     "deep": "depth of",
 }
-_ELLIPSIS = re.compile(r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$", re.IGNORECASE)
+_ELLIPSIS = re.compile(
+    r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$|\s*and\s+(?:of\s+|for\s+)?(?:an?|the|one|each)\s[^?,]{2,30}\?$",
+    re.IGNORECASE,
+)
 _RELATIVE = re.compile(
     r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?|of|than|times|halves?|as|guess"
-    r"|shared?|adds? up)\s*$",
+    r"|shared?|adds? up|twice|double|triple|half(?: of)?)\s*$",
     re.IGNORECASE,
 )
 _POINTER = re.compile(  # asks again for what was asked before: What is the answer?
@@ -115,18 +116,6 @@ _RESTRICTED = re.compile(r"\b(?:that|which|who|whose|with|from|between|lie|when)
 _TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", re.IGNORECASE)
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
-_NUMBERED = re.compile(
-    r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+"
-    r"(?P<noun>(?!dollars|cents|euros|points|times|hours|years)[a-z]+s|people"
-    r"|children|sheep|fish|men|women)\b"
-)
-
-_POINTS = re.compile(r"(?<![\w.])\d[\d,.]*\s+(?P<noun>points|hours|years)\b")
-_ANY_NOUN = re.compile(
-    r"(?:more |fewer |other |of (?:the|his|her|their|these|its) )?(?:(?:whole|full|new|red|blue|green|old) )?"
-    r"(?P<noun>(?!does|is|was|has|this|his|pass|less|across)[a-z-]+s|[a-z]*fish|people|children|sheep|men|women|mm|cm|km|kg|m|g)\b"
-)
-
 # How much do 2 shirts and 3 hats cost? One amount is asked for.
 _ONE_AMOUNT = re.compile(
     r"(?:do|did|will|would) .* (?:cost|weigh|save|get together)\b(?!.*\b(?:each|respectively)\b)", re.IGNORECASE
@@ -155,7 +144,7 @@ def english_things(text: str) -> tuple[Thing, ...]:
         asked += [
             (sentence.start(), Thing(" ".join(sentence[0].split()), _tidy(sentence[0]), relation="none"))
             for sentence in _SENTENCE.finditer(text)
-            if sentence.start() not in places and _NONE.match(sentence[0].strip())
+            if sentence.start() not in places and NO_QUANTITY.match(sentence[0].strip())
         ]
     if not asked and (ratio := stated_ratio(text)) is not None:
         return (Thing("", "", relation="ratio", words=ratio.first, other=ratio.second),)
@@ -205,14 +194,14 @@ def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
 def _things(question: Question, text: str) -> Iterator[Thing]:
     question = replace(question, after=_IF.split(question.after)[0])
     whole = f"{question.word} {question.after}"
-    if question.word in ("why", "where", "who") or _NONE.match(whole):
+    if question.word in ("why", "where", "who") or NO_QUANTITY.match(whole):
         return
     ratio = ratio_asked(question, _rest(question, text))
     if ratio is not None:
         yield _ratio_thing(ratio, question)
         return
-    relation = _relation(question, whole)
-    unit = _unit(question, whole, text, relation)
+    relation = _relation(question, whole, text[: question.place])
+    unit = unit_asked(question, whole, text, relation)
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
     thing = Thing(question.quoted, "", unit, relation, words=words, rounding=english_rounding(question, whole))
     thing = replace(thing, counted=is_counted(question))
@@ -232,7 +221,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
                     thing,
                     quantity=_tidy(part),
                     words=part,
-                    unit=_unit(replace(question, after=part), f"{question.word} {part}", text, relation) or unit,
+                    unit=unit_asked(replace(question, after=part), f"{question.word} {part}", text, relation) or unit,
                 )
         case _:
             yield replace(thing, quantity=_quantity(question))
@@ -259,7 +248,7 @@ def _rest(question: Question, text: str) -> str:
     return whole[len(question.before) + len(question.word) :].strip(" ?.")
 
 
-def _relation(question: Question, whole: str) -> Relation:
+def _relation(question: Question, whole: str, before: str = "") -> Relation:
     if _DIFFERENCE.search(whole) or (
         question.before.lower().rstrip().endswith("by") and question.word.startswith("how")
     ):
@@ -272,7 +261,11 @@ def _relation(question: Question, whole: str) -> Relation:
     every = _EVERY.search(question.after) or (
         question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
     )
-    if re.match(r"(?:is |was |will be )?the sum of\b", question.after):
+    if re.match(r"(?:is |was |will be )?(?:the|their) (?:sum|total)\b(?: of\b|$)", question.after):
+        return "sum"
+    if re.match(r"(?:is |was |will be )?(?:the|their) product\b(?: of\b|$)", question.after):
+        return "product"
+    if _RESULT.match(whole) and _ADDED.search(question.before or before):
         return "sum"
     if _ONE_OF_EACH.search(question.after) and re.search(r"\b(?:pay|cost|price|spend)\b", whole):
         return "sum"
@@ -310,53 +303,6 @@ def _split_pair(after: str) -> tuple[str, str, str]:
         if found:
             return after[: found[-1].start()], found[-1][0], after[found[-1].end() :]
     return after, "", ""
-
-
-def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:
-    if (
-        relation == "difference"
-        and question.word == "how many"
-        and (
-            noun := re.match(
-                r"(?:more|fewer|less) (?P<noun>(?!does|is|was|has)[a-z]+s|people|children)\b", question.after
-            )
-        )
-    ):
-        return noun["noun"]
-    if relation == "difference" and (noun := re.match(r"(?P<noun>[a-z]+s) (?:more|fewer|less)\b", question.after)):
-        return noun["noun"]
-    stated = unit_in_question(question, text, "en")
-    if stated and question.word == "how many":
-        head = counted_things(question).split()
-        return (
-            head[-1]
-            if len(head) > 1 and stated.split()[-1] == head[-1] and not stated.startswith(("square", "cubic"))
-            else stated
-        )
-    if not stated and question.word == "how many":
-        noun = re.match(
-            r"(?:more |fewer |of (?:the|his|her|their) )?(?P<noun>(?:[a-z-]+ ){0,2}?(?:[A-Za-z-]+s"
-            r"|people|children))\b(?=\s*(?:do|does|did|are|were|is|was|will|can|could|in|of|has|have"
-            r"|had|\?|$|must|should|would|to|for|walk|went|go|remain|fit))",
-            question.after,
-        )
-        if noun and not re.match(r"(?:does|is|was|has|his|this|times)\b", noun["noun"]):
-            return noun["noun"].split()[-1]
-        if re.match(
-            r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)",
-            question.after,
-        ):
-            noun = _NUMBERED.search(text) or _POINTS.search(text)
-            return noun["noun"] if noun else ""
-        if noun := _ANY_NOUN.match(question.after) or (_NUMBERED.search(text) or _POINTS.search(text)):
-            return noun["noun"]
-    if relation == "difference" and not question.word.startswith("how"):
-        return stated or english_unit(question.after, text)
-    if number_of := re.search(
-        r"\bnumber of (?:\$?\d[\d.]*\s+|[a-z]+ ){0,2}?(?P<noun>[A-Za-z-]+s|people|children)\b", question.after
-    ):
-        return number_of["noun"]
-    return stated or english_unit(whole.lower() if question.word != "find" else question.after, text)
 
 
 def _quantity(question: Question) -> str:

@@ -60,7 +60,7 @@ _LETTER_ASKED = (
 _EN_NAME = re.compile(r"(?<=[a-z,0-9] )[A-Z][a-z']*\b")
 _ZH_NAMES_OF_THINGS = frozenset("甲乙丙丁ABCDabcd长宽高男女")
 NAME = 4.0
-_NAMED_BY_NUMBER = frozenset("路号班年月")
+_NAMED_BY_NUMBER = frozenset("路号班年月时点")
 MAX_NUMBERS_WITH_LETTER = 3
 _GIVEN = re.compile(
     r"公(?:[约因]数|倍数|因子)(?:是|为|＝|=)?\s*\d|质因数|互质"

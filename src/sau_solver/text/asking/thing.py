@@ -9,7 +9,7 @@ from typing import Literal
 #   value       the question names a quantity, which is an unknown
 #   every       it asks for all quantities at once: how many of each, 各多少
 #   larger      the larger one of them, smaller the smaller one
-#   difference, sum, ratio, area, perimeter   a function of the unknowns
+#   difference, sum, product, ratio, area, perimeter   a function of the unknowns
 #   made        another expression that the equations compute with
 #   gcd, lcm    named in the text and computed from its numbers
 #   none        no quantity: a reason, a proof, an opinion
@@ -20,6 +20,7 @@ Relation = Literal[
     "smaller",
     "difference",
     "sum",
+    "product",
     "ratio",
     "area",
     "perimeter",
