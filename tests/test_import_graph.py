@@ -15,9 +15,9 @@ ROOT = Path(sau_solver.__file__).parent
 
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
-    "step_phrases", "phrases", "errors", "files", "problem", "equations", "text", "solving", "answering", "explaining",
-    "sheets", "solution", "models", "solver", "data", "curriculum", "training", "experiments", "shipping",
-    "server", "cli",
+    "practice_phrases", "step_phrases", "phrases", "errors", "files", "problem", "equations", "text", "solving",
+    "answering", "explaining", "sheets", "solution", "models", "solver", "data", "curriculum", "training",
+    "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 
 # Third-party libraries that only these packages import when they are loaded.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, Self
 
+from sau_solver.practice_phrases import PRACTICE
 from sau_solver.step_phrases import STEPS
 
 Language = Literal["zh", "en"]
@@ -368,4 +369,5 @@ PHRASES: Mapping[str, tuple[str, str]] = {
     **STEPS,
     **_LABELS,
     **_SHEETS,
+    **PRACTICE,
 }  # (en, zh)

@@ -54,6 +54,8 @@ EXAMPLES = [
     ("/v1/export", sample_bodies.EXPORT_REQUEST),
     ("/v1/template", sample_bodies.TEMPLATE_REQUEST),
     *(("/v1/equation", body) for body in sample_bodies.EQUATION_REQUESTS),
+    *(("/v1/generate", body) for body in sample_bodies.GENERATE_REQUESTS),
+    *(("/v1/check", body) for body in sample_bodies.CHECK_REQUESTS),
 ]
 PROBLEMS = st.sampled_from(
     [
@@ -133,10 +135,15 @@ def test_the_schema_lists_every_endpoint_and_error(document: dict[str, Any]) -> 
         "/v1/equation": ["post"],
         "/v1/problems": ["post"],
         "/v1/export": ["post"],
+        "/v1/skills": ["get"],
+        "/v1/generate": ["post"],
+        "/v1/check": ["post"],
         "/healthz": ["get"],
         "/metrics": ["get"],
     }
-    for path in ("/v1/solve", "/v1/solve/batch", "/v1/template", "/v1/equation", "/v1/problems", "/v1/export"):
+    for path, methods in document["paths"].items():
+        if "post" not in methods:
+            continue
         answers = document["paths"][path]["post"]["responses"]
         assert set(answers) == {"200", "401", "413", "415", "422", "429", "500", "503", "504"}
         for code in set(answers) - {"200"}:
@@ -152,7 +159,7 @@ def test_every_body_has_an_example(document: dict[str, Any]) -> None:
         for part in (operation.get("requestBody"), *operation["responses"].values())
         if part and "application/json" in part["content"]
     }
-    assert len(used) == 12
+    assert len(used) == 17
     assert [name for name in sorted(used) if not schemas[name].get("examples")] == []
 
 

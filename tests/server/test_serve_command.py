@@ -47,7 +47,7 @@ def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> Non
     numbers = {
         "port": "81", "workers": "3", "equation-workers": "2", "batch-size": "7", "batch-wait": "20",
         "max-text": "9000", "max-body": "300", "max-upload": "400", "max-batch": "5", "max-waiting": "6",
-        "request-seconds": "8",
+        "max-generated": "9", "max-sheet": "11", "request-seconds": "8",
         "equation-seconds": "3", "stop-seconds": "4",
     }  # fmt: skip
     options = [part for name, value in numbers.items() for part in (f"--{name}", value)]
@@ -58,8 +58,8 @@ def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> Non
     )  # fmt: skip
     assert settings == Settings(
         host="0.0.0.0", port=81, model="en", workers=3, equation_workers=2, batch_size=7, batch_wait=0.02,
-        max_text=9000, max_body=300, max_upload=400, max_batch=5, max_waiting=6, request_seconds=8,
-        equation_seconds=3, stop_seconds=4,
+        max_text=9000, max_body=300, max_upload=400, max_batch=5, max_waiting=6,
+        max_generated=9, max_sheet=11, request_seconds=8, equation_seconds=3, stop_seconds=4,
         api_key="open sesame", cors_origins=origins, log_text=True,
     )  # fmt: skip
 

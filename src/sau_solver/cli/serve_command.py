@@ -37,6 +37,12 @@ def serve(
     max_body: Annotated[int, typer.Option(min=256, help="Maximum bytes per request.")] = DEFAULT.max_body,
     max_upload: Annotated[int, typer.Option(min=256, help="Maximum bytes of a list of problems.")] = DEFAULT.max_upload,
     max_batch: Annotated[int, typer.Option(min=1, help="Maximum problems per request.")] = DEFAULT.max_batch,
+    max_generated: Annotated[
+        int, typer.Option(min=1, help="Maximum number of generated problems per request.")
+    ] = DEFAULT.max_generated,
+    max_sheet: Annotated[
+        int, typer.Option(min=1, help="Maximum number of problems of a generated worksheet.")
+    ] = DEFAULT.max_sheet,
     max_waiting: Annotated[
         int, typer.Option(min=1, help="Maximum number of waiting requests. Further requests get error 429.")
     ] = DEFAULT.max_waiting,
@@ -84,6 +90,8 @@ def serve(
         max_body=max_body,
         max_upload=max_upload,
         max_batch=max_batch,
+        max_generated=max_generated,
+        max_sheet=max_sheet,
         max_waiting=max_waiting,
         request_seconds=request_seconds,
         equation_seconds=equation_seconds,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
@@ -25,7 +26,7 @@ from sau_solver.curriculum.number_draws import (
 )
 from sau_solver.curriculum.templates import Node, TemplateReader, places_in
 from sau_solver.curriculum.word_pools import Word, pools, read_word
-from sau_solver.errors import FamilyError, did_you_mean
+from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
 
 # What the values asked for must be: integers, at most two decimals, fractions with a small denominator, anything.
@@ -114,9 +115,16 @@ def find_skill(name: str) -> Skill:
     """Return a skill by name; raise FamilyError with the most similar name if there is none."""
     if skill := skills().get(name):
         return skill
-    similar = [known for known in skills() if name and name.lower() in known][:5]
-    hint = f" Did you mean {' or '.join(similar)}?" if similar else did_you_mean(name.lower(), skills())
+    similar = similar_skills(name)
+    hint = f" Did you mean {' or '.join(similar)}?" if similar else ""
     raise FamilyError(f"There is no skill {name!r}.{hint} `sau generate --list` shows all.")
+
+
+def similar_skills(name: str) -> list[str]:
+    """Return the skills whose names contain a text, or else the most similar names; at most five."""
+    wanted = name.strip().lower()
+    containing = [known for known in skills() if wanted and wanted in known]
+    return containing[:5] or get_close_matches(wanted, skills(), n=3, cutoff=0.5)
 
 
 def read_families(text: str, skill: Skill, language: Language) -> list[Family]:

@@ -16,6 +16,7 @@ from sau_solver import __version__
 from sau_solver.phrases import Language
 from sau_solver.server import listing, refusals, sample_bodies, schemas
 from sau_solver.server.gate import OPEN, Gate, response_to
+from sau_solver.server.practice import Kind
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
@@ -51,10 +52,13 @@ RETRY_AFTER = {
     "required": True,
     "schema": {"type": "integer", "minimum": 1},
 }
+SKILLS_CACHED = "private, max-age=3600"  # they change only with the version
+GENERATED: Responses = {200: {"description": "The problems; a worksheet as a file if the request has a format."}}
+GENERATED[200]["content"] = listing.EXPORTED[200]["content"]
 _LIMITS = (
     "Limits of this server: {0.max_text:,} characters per text, {0.max_body:,} bytes per request, {0.max_upload:,} "
-    "bytes per list of problems, {0.max_batch:,} problems per batch, {0.max_waiting:,} waiting requests, "
-    "{0.request_seconds:g} s per request."
+    "bytes per list of problems, {0.max_batch:,} problems per batch, {0.max_generated:,} generated problems per "
+    "request, {0.max_sheet:,} of a worksheet, {0.max_waiting:,} waiting requests, {0.request_seconds:g} s per request."
 )
 
 
@@ -71,6 +75,7 @@ def create_app(pool: Pool) -> FastAPI:
     )
     _add_solving(app, pool)
     _add_lists(app, pool)
+    _add_practice(app, pool)
     _add_monitoring(app, pool)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -151,6 +156,39 @@ def _add_lists(app: FastAPI, pool: Pool) -> None:
         own["messages"] = _accepted_language(request)
         items = [own | {"text": text, "field": f"problems.{place}"} for place, text in enumerate(body.problems)]
         return await listing.export(body, items, pool, request)
+
+
+def _add_practice(app: FastAPI, pool: Pool) -> None:
+    """Add the endpoints of practice.py, which says why an equation worker answers them."""
+    settings = pool.settings
+    listed: Responses = {status: ERRORS[status] for status in (401, 413, 429, 500, 503, 504)}
+
+    async def work(kind: Kind, item: dict[str, Any], request: Request) -> Answer:
+        request.state.logged["problems"] = item.get("count", 1)  # never the typed answer
+        messages = {"practice": kind, "messages": _accepted_language(request)}
+        return await pool.work(item | messages, request.state.spent())
+
+    @app.get("/v1/skills", response_model=schemas.Skills, responses=listed, summary="List the skills to practice")
+    async def skills(request: Request) -> Response:
+        response = _response(request, await work("skills", {}, request))
+        if response.status_code == 200:
+            response.headers["cache-control"] = SKILLS_CACHED
+        return response
+
+    @app.post(
+        "/v1/generate", response_model=schemas.Generated, responses=ERRORS | GENERATED, summary="Generate problems"
+    )
+    async def generate(body: schemas.GenerateRequest, request: Request) -> Response:
+        limits = {"most": settings.max_generated, "most_on_sheet": settings.max_sheet}
+        answer = await work("generate", body.model_dump() | limits, request)
+        if body.format is None or body.id is not None or answer.status != 200:
+            return _response(request, answer)
+        made = json.loads(answer.body)
+        return listing.file_response(made["sheet"], body.format, f"worksheet-{made['seed']}")
+
+    @app.post("/v1/check", response_model=schemas.Checked, responses=ERRORS, summary="Check an answer, or get hints")
+    async def check(body: schemas.CheckRequest, request: Request) -> Response:
+        return _response(request, await work("check", body.model_dump(), request))
 
 
 def _add_monitoring(app: FastAPI, pool: Pool) -> None:
@@ -247,6 +285,7 @@ def _hint(request: Request) -> str:
     examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
     examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
     examples |= {"/v1/problems": sample_bodies.PROBLEMS_REQUEST, "/v1/export": sample_bodies.EXPORT_REQUEST}
+    examples |= {"/v1/generate": sample_bodies.GENERATE_REQUESTS[0], "/v1/check": sample_bodies.CHECK_REQUESTS[0]}
     return f"Send a body such as {json.dumps(examples[path], ensure_ascii=False)}" if path in examples else ""
 
 

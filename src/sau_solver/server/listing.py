@@ -17,7 +17,7 @@ from sau_solver.server.refusals import Refusal
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer
 from sau_solver.sheets.sheet import item_of, make_sheet
-from sau_solver.sheets.sheet_formats import SHEET_FORMATS
+from sau_solver.sheets.sheet_formats import SHEET_FORMATS, SheetFormat
 from sau_solver.text.lists.problem_lines import ProblemLine
 from sau_solver.text.lists.problem_lists import MAX_PROBLEMS, read_problems
 
@@ -50,10 +50,14 @@ async def export(
     answers = await _solve_in_parts(items, pool, request)
     solved = [item_of(json.loads(answer.body), problem) for answer, problem in zip(answers, body.problems, strict=True)]
     sheet = make_sheet(solved, body.answers, None if body.lang == "auto" else body.lang)
-    kind = SHEET_FORMATS[body.format]
-    text = await asyncio.to_thread(kind.write, sheet)
-    headers = {"content-disposition": f'attachment; filename="worksheet.{body.format}"'}
-    return Response(text, media_type=kind.media_type, headers=headers)
+    text = await asyncio.to_thread(SHEET_FORMATS[body.format].write, sheet)
+    return file_response(text, body.format)
+
+
+def file_response(text: str, form: SheetFormat, name: str = "worksheet") -> Response:
+    """Return the response with a worksheet to save."""
+    headers = {"content-disposition": f'attachment; filename="{name}.{form}"'}
+    return Response(text, media_type=SHEET_FORMATS[form].media_type, headers=headers)
 
 
 def check_count(body: schemas.ExportRequest) -> None:

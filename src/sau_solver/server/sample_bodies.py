@@ -20,6 +20,16 @@ EQUATION_REQUESTS: list[Object] = [
     {"equations": "x*(50-2*x)=300"},
     {"equations": ["x+y=20", "2*x+4*y=50"], "lang": "zh", "explain": True},
 ]
+GENERATE_REQUESTS: list[Object] = [
+    {"skill": "speed", "seed": 3, "count": 2},
+    {"id": "en-speed-3-17", "answers": True, "steps": True},
+    {"lang": "zh", "grade": 4, "count": 20, "format": "html", "answers": "separate"},
+]
+CHECK_REQUESTS: list[Object] = [
+    {"id": "en-speed-3-17", "answer": "2 1/2 hours"},
+    {"id": "en-speed-3-17", "reveal": "hint", "steps": 1, "lang": "en"},
+    {"id": "zh-speed-3-17", "reveal": "solution"},
+]
 
 SOLUTION: Object = {
     "problem": APPLES,
@@ -67,6 +77,42 @@ EQUATION: Object = {
     "decimal": [{"x": 10.0}, {"x": 15.0}],
     "reason": "",
     "steps": ["Solve x*(50-2*x)=300 for x."],
+}
+SKILLS: Object = {
+    "skills": [
+        {
+            "skill": "speed",
+            "grade": 4,
+            "en": "distance, speed, time",
+            "zh": "路程、速度与时间",
+            "families": {"en": 7, "zh": 8},
+        }
+    ]
+}
+GENERATED: Object = {
+    "problems": [
+        {
+            "id": "en-speed-3-17",
+            "text": "A train travels at 60 kilometers per hour. How many kilometers does it travel in 3 hours?",
+            "language": "en",
+            "skill": "speed",
+            "grade": 4,
+            "asked": [
+                {
+                    "question": "How many kilometers does it travel in 3 hours?",
+                    "quantity": "kilometers",
+                    "unit": "kilometers",
+                }
+            ],
+        }
+    ]
+}
+CHECKED: Object = {
+    "id": "en-speed-3-17",
+    "right": False,
+    "mark": "unit",
+    "parts": [False],
+    "message": "Check the unit: the question asks for kilometers.",
 }
 HEALTH: Object = {
     "status": "ok",

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from sau_solver.curriculum.marking import MAX_TYPED
 from sau_solver.explaining.steps import StepKind
 from sau_solver.models.base import BEAM
 from sau_solver.problem import Language
@@ -29,6 +30,15 @@ Beam = Annotated[
     int,
     Field(ge=1, le=MAX_BEAM, strict=True, description="Beam size: the number of candidates that the search keeps."),
     BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),  # 5.0 is 5
+]
+Whole = Annotated[
+    int,
+    Field(strict=True),
+    BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),  # 5.0 is 5
+]
+GeneratedAnswers = Annotated[
+    Literal[True, False, "inline", "separate", "none"],
+    BeforeValidator(lambda given: str(given) if type(given) in (int, float) else given),  # 1 is not true
 ]
 Explain = Annotated[bool, Field(strict=True, description="Add tree, attention, MathML, LaTeX and step kinds.")]
 
@@ -97,6 +107,37 @@ class EquationRequest(BaseModel):
     equations: str | list[str] = Field(description="Equations separated by ';', or a list of equations.")
     lang: Annotated[Language, Field(description="Language of the steps.")] = "en"
     explain: Explain = False
+
+
+class GenerateRequest(BaseModel):
+    """Which problems to generate, and how. Numbers out of range are refused in the reader's language."""
+
+    model_config = _config(*sample_bodies.GENERATE_REQUESTS, forbid=True)
+    lang: Annotated[Language, Field(description="Language of the problems.")] = "en"
+    skill: str | None = Field(None, description="A skill of /v1/skills; without it, problems of every skill.")
+    grade: Whole | None = Field(None, description="Only skills of this grade, 1 to 9.")
+    seed: Whole | None = Field(None, description="The same seed gives the same problems; by default a random one.")
+    place: Whole = Field(0, description="The place of the first problem in the sequence of the seed, from 0.")
+    count: Whole = Field(1, description="How many problems.", json_schema_extra={"minimum": 1})
+    id: str | None = Field(None, description="Make this problem again; the other choices are ignored.")
+    answers: GeneratedAnswers = Field(
+        False, description="Add the answers; in a file, where they are: true is separate, false is none."
+    )
+    steps: Annotated[bool, Field(strict=True)] = Field(False, description="Add answers and worked steps.")
+    format: SheetFormat | None = Field(None, description="Return a worksheet as a file instead of JSON.")
+
+
+class CheckRequest(BaseModel):
+    """An answer to an exercise, or a wish for hints or for the solution."""
+
+    model_config = _config(*sample_bodies.CHECK_REQUESTS, forbid=True)
+    id: str = Field(max_length=MAX_NUMBER, description="The id of a generated problem.")
+    answer: str | None = Field(
+        None, max_length=MAX_TYPED, description="Numbers as people type them: 12, 0.5, 3/4, 2 1/2 hours, 25%, 8 and 5."
+    )
+    reveal: Literal["hint", "solution"] | None = None
+    steps: Whole = Field(1, description="How many hints, from the first one on.", json_schema_extra={"minimum": 1})
+    lang: Annotated[Language | None, Field(description="Language of message, hints and steps.")] = None
 
 
 class ListedProblem(BaseModel):
@@ -254,6 +295,69 @@ class EquationAnswer(BaseModel):
     roots_mathml: list[dict[str, str]] | None = None
     step_kinds: list[StepKind] | None = None
     steps_mathml: list[str] | None = None
+
+
+class SkillEntry(BaseModel):
+    """A skill with its grade, its names in both languages, and the number of families of problems per language."""
+
+    skill: str
+    grade: int
+    en: str
+    zh: str
+    families: dict[Language, int]
+
+
+class Skills(BaseModel):
+    """The skills of the curriculum, in the order in which schools teach them."""
+
+    model_config = _config(sample_bodies.SKILLS)
+    skills: list[SkillEntry]
+
+
+class AskedFor(BaseModel):
+    """One thing that a generated problem asks for."""
+
+    question: str
+    quantity: str
+    unit: str
+
+
+class GeneratedProblem(BaseModel):
+    """A generated problem. The fields from `answers` on are present only if the request asks for them."""
+
+    id: str
+    text: str
+    language: Language
+    skill: str
+    grade: int
+    asked: list[AskedFor]
+    answers: list[str] | None = None
+    display: str | None = None
+    equations: list[str] | None = None
+    steps: list[str] | None = None
+
+
+class Generated(BaseModel):
+    """Generated problems, in order."""
+
+    model_config = _config(sample_bodies.GENERATED)
+    problems: list[GeneratedProblem]
+
+
+class Checked(BaseModel):
+    """The mark of an answer (`right` to `message`), hints (`steps` to `left`), or the solution."""
+
+    model_config = _config(sample_bodies.CHECKED)
+    id: str
+    right: bool | None = None
+    mark: Literal["right", "wrong", "count", "order", "unit"] | None = None
+    parts: list[bool] | None = Field(None, description="For each thing asked, whether it is right.")
+    message: str | None = None
+    steps: list[str] | None = None
+    steps_mathml: list[str] | None = None
+    step_kinds: list[StepKind] | None = None
+    left: int | None = Field(None, description="How many more hints there are.")
+    solution: Solution | None = None
 
 
 class Health(BaseModel):

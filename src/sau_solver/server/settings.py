@@ -21,6 +21,8 @@ _LEAST = {
     "max_body": 256,
     "max_upload": 256,
     "max_batch": 1,
+    "max_generated": 1,
+    "max_sheet": 1,
     "max_waiting": 1,
     "stop_seconds": ENDING_SECONDS + 1,
 }
@@ -43,6 +45,8 @@ class Settings:
     max_body: int = 64 * 1024  # bytes
     max_upload: int = 1024 * 1024  # bytes of a list of problems
     max_batch: int = 256  # problems per request
+    max_generated: int = 20  # generated problems per request
+    max_sheet: int = 100  # generated problems of a worksheet
     max_waiting: int = 64  # requests that no worker has taken yet
     request_seconds: float = 10.0  # deadline of a request
     equation_seconds: float = 2.0  # time limit of the symbolic solver

@@ -20,6 +20,7 @@ from sau_solver.explaining.worked import work
 from sau_solver.phrases import hint_for, say
 from sau_solver.problem import Language
 from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
+from sau_solver.server.practice import practice
 from sau_solver.server.refusals import Refusal, failed
 from sau_solver.server.workers.process import Answer
 from sau_solver.solution import Solution
@@ -85,7 +86,7 @@ class SolveJobs:
 
 
 class EquationJobs:
-    """Jobs that need no model: equations, and trees with other numbers."""
+    """Jobs that need no model: equations, trees with other numbers, and practice."""
 
     models: list[str] = []  # noqa: RUF012  # never changed
 
@@ -97,11 +98,16 @@ class EquationJobs:
         """Yield the answers, one item after the other."""
         for item in items:
             try:
-                yield self._template(item) if "tree" in item else self._equation(item)
+                yield self._answer(item)
             except Refusal as refusal:
                 yield _refused(refusal)
             except Exception as error:  # noqa: BLE001  # one bad item must not affect the others
                 yield _failure(error)
+
+    def _answer(self, item: Item) -> Answer:
+        if "practice" in item:
+            return Answer(200, _text(practice(item["practice"], item)))
+        return self._template(item) if "tree" in item else self._equation(item)
 
     def _equation(self, item: Item) -> Answer:
         language: Language = item["lang"]

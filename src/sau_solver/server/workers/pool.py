@@ -76,8 +76,9 @@ class Pool:
         return await self._submit(self.solving, "problem", items, spent)
 
     async def work(self, item: dict[str, Any], spent: float) -> Answer:
-        """Return the answer to equations, or to a tree with other numbers."""
-        (answer,) = await self._submit(self.exact, "template" if "tree" in item else "equation", [item], spent)
+        """Return the answer to equations, to a tree with other numbers, or to a request of the practice endpoints."""
+        source = "practice" if "practice" in item else "template" if "tree" in item else "equation"
+        (answer,) = await self._submit(self.exact, source, [item], spent)
         return answer
 
     async def _submit(self, lane: Lane, source: str, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from sau_solver.errors import SauError
 from sau_solver.models.loading import LANGUAGES
+from sau_solver.server.practice import warm_up
 from sau_solver.server.workers.jobs import EquationJobs, Jobs, SolveJobs
 from sau_solver.server.workers.memory import give_back, keep_memory_level
 from sau_solver.solver import load
@@ -33,6 +34,7 @@ def main() -> None:
     """Run `worker solve MODEL MAX_TEXT` or `worker equation SECONDS MAX_TEXT` until standard input ends."""
     kind, argument, longest = sys.argv[1:4]
     if kind == "equation":
+        threading.Thread(target=warm_up, daemon=True).start()  # the server is ready before the families are read
         run(lambda: EquationJobs(float(argument), int(longest)))
     else:
         run(lambda: _solve_jobs(argument, int(longest)))
