@@ -51,6 +51,7 @@ LIST = f"""1. A train travels 240 miles in 4 hours. What is its average speed?
 3. A farm has chickens and goats. There are 30 heads and 86 legs. How many goats are there?
 4. Ciao, come stai? Я хочу спать 3 часа.
 5. {APPLES}"""
+EXERCISES = {"en-US": "en-heads-legs-3-2", "zh-CN": "zh-heads-legs-3-2"}
 UNSURE = "The sum of three consecutive integers is 72. Find the smallest integer."
 
 
@@ -129,6 +130,26 @@ def helped(page: Page) -> None:
     page.goto("/#help")
 
 
+def practiced(page: Page) -> None:
+    """Open an exercise, type a wrong answer and ask for two hints."""
+    page.goto(f"/#practice={EXERCISES[page.evaluate('navigator.language')]}")
+    page.fill("#typed", "12")
+    page.click("#typed-form button")
+    expect(page.locator("#verdict")).not_to_be_empty()
+    for _ in range(2):
+        page.click("#exercise-hint")
+    expect(page.locator("#exercise-steps li")).to_have_count(2)
+    page.mouse.move(0, 0)
+
+
+def practiced_to_the_end(page: Page) -> None:
+    """Show the solution of an exercise."""
+    practiced(page)
+    page.click("#exercise-solve")
+    expect(page.locator("#exercise-answer .big")).to_be_visible()
+    page.wait_for_timeout(300)
+
+
 def error(page: Page) -> None:
     """Send a problem while the server cannot be reached."""
     page.context.set_offline(True)
@@ -149,6 +170,9 @@ TAKEN = (
     Picture("page-list-phone", listed(1), size=PHONE),
     Picture("page-print", printed, size=PAPER),
     Picture("page-help", helped),
+    Picture("page-practice", practiced),
+    Picture("page-practice-dark", practiced_to_the_end, "zh-CN", dark=True),
+    Picture("page-practice-phone", practiced, size=PHONE),
 )
 
 
@@ -188,13 +212,15 @@ def indexed_png(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all pictures, or those whose names begin with an argument of the command line."""
     fonts = shutil.which("fc-list")
     if fonts and not subprocess.run([fonts, ":lang=zh"], capture_output=True, check=False).stdout:  # noqa: S603
         sys.exit("There is no Chinese font for the Chinese pictures. Install one, such as fonts-noto-cjk.")
     PICTURES.mkdir(parents=True, exist_ok=True)
     with launched() as browser, serving() as server:
         for picture in TAKEN:
+            if sys.argv[1:] and not picture.name.startswith(tuple(sys.argv[1:])):
+                continue
             size = take(browser, server.address, picture)
             print(f"docs/pictures/{picture.name}.png  {size / 1000:.0f} KB")
             if size > MAX_BYTES:

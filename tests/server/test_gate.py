@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from sau_solver.server.logs import JsonLines
+from sau_solver.sheets.html_sheet import STYLE_SOURCE
 from tests import by_heart
 from tests.server.running import Running, running
 from tests.server.scripted_worker import SECRET
@@ -117,7 +118,8 @@ def test_the_page_may_load_its_own_files_and_nothing_else(server: Running) -> No
     page = server.client.get("/")
     assert page.headers["content-type"].startswith("text/html")
     policy = dict(rule.split(" ", 1) for rule in page.headers["content-security-policy"].split("; "))
-    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+    assert policy["style-src"] == f"'self' {STYLE_SOURCE}"  # the hash of the style of worksheets, which it opens
     assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
     assert "unsafe" not in page.headers["content-security-policy"]
     assert "http" not in page.headers["content-security-policy"]

@@ -51,13 +51,13 @@ def solution_of(problem: Problem, reader: Language | None = None) -> Solution:
 def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
     """Return the answers that the problem labels, in their order."""
     assert best.solved is not None
-    if list(chosen.answers) == list(problem.answers) and not any(one.rounding for one in problem.asks):
+    several = len(unknowns_of(best.equations)) > 1
+    if not several and list(chosen.answers) == list(problem.answers) and not any(one.rounding for one in problem.asks):
         return chosen
     for solution in best.solved.solutions:
         if all(value_of(one, solution) == one.answer for one in problem.asks):
-            several = len(unknowns_of(best.equations)) > 1
             question = " ".join(one.quoted for one in questions_of(problem.text, problem.language).found[:1])
-            asked = tuple(_asked(one, question, several) for one in problem.asks)
+            asked = tuple(_asked(one, question, several and len(problem.asks) > 1) for one in problem.asks)
             return replace(
                 chosen, answers=problem.answers, kept=(solution,), values=tuple(solution.values()), asked=asked
             )

@@ -21,12 +21,13 @@ from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
+from sau_solver.sheets.html_sheet import STYLE_SOURCE
 
 UPLOADS = frozenset({"/v1/problems", "/v1/export"})  # lists of problems, which may be larger than other bodies
 OPEN = frozenset({"/", "/healthz", "/openapi.json"})  # no API key needed, as for everything under /page/
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {STYLE_SOURCE}; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 NO_POLICY = "default-src 'none'; frame-ancestors 'none'"  # JSON loads nothing

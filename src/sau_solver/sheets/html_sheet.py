@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 
 from sau_solver.equations.notation import mathml
@@ -41,6 +43,9 @@ ol.steps li { margin: .1em 0; overflow-wrap: anywhere }
   .page { break-before: page; border: 0; margin: 0; padding: 0 }
 }
 """
+
+# The source of the style in a content security policy. The web page of the server opens sheets under its own policy.
+STYLE_SOURCE = f"'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
 
 
 def html_sheet(sheet: Sheet) -> str:

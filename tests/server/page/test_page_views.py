@@ -17,7 +17,7 @@ KINDS = ["problem", "questions", "equation", "system", "expression", "gcd", "lis
 
 
 def test_the_views_are_links_and_the_shown_one_is_marked(page: Page) -> None:
-    for name in ("list", "help", "one"):
+    for name in ("list", "practice", "help", "one"):
         page.click(f'[data-view="{name}"]')
         expect(page.locator(f"#view-{name}")).to_be_visible()
         expect(page.locator("main > [id^=view]:visible")).to_have_count(1)
@@ -96,7 +96,7 @@ def test_axe_finds_nothing_on_the_help_and_the_empty_list(open_page: Visit, dark
 @pytest.mark.parametrize("size", [PHONE, (320, 640)])
 def test_no_view_is_wider_than_a_phone(open_page: Visit, size: tuple[int, int]) -> None:
     page = open_page(size=size)
-    for name in ("list", "help", "one"):
+    for name in ("list", "practice", "help", "one"):
         page.click(f'[data-view="{name}"]')
         expect(page.locator(f"#view-{name}")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 import sau_solver
+from sau_solver.sheets.html_sheet import STYLE_SOURCE
 from scripts.browsing import Server, ask
 from tests.server.page.conftest import Visit
 
@@ -52,7 +53,7 @@ def test_the_policy_of_the_page_allows_its_own_files_only(page: Page) -> None:
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";") if " " in rule.strip())
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == "'self'"
-    assert rules["style-src"] == "'self'"
+    assert rules["style-src"] == f"'self' {STYLE_SOURCE}"
     assert rules["connect-src"] == "'self'"
     assert "unsafe" not in policy
 
@@ -83,6 +84,9 @@ def test_nothing_is_inline_and_only_mathml_is_read() -> None:
         "list-phone",
         "print",
         "help",
+        "practice",
+        "practice-dark",
+        "practice-phone",
     ],
 )
 def test_the_pictures_of_the_page_are_small(name: str) -> None:

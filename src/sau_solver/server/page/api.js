@@ -33,6 +33,10 @@ export const askItem = (text) => post("item", "v1/solve", solving(text));
 export const stopItem = () => running.get("item")?.abort("newer");
 export const askProblems = (body) => post("problems", "v1/problems", body);
 export const askExport = (body) => post("export", "v1/export", { ...body, lang: spoken() }, (answer) => answer.blob(), patienceFor(body));
+export const askSkills = () => post("skills", "v1/skills", null);
+export const askGenerate = (body) => post("generate", "v1/generate", body);
+export const askWorksheet = (body) => post("worksheet", "v1/generate", body, (answer) => answer.blob());
+export const askCheck = (body) => post("check", "v1/check", { ...body, lang: spoken() });
 export const askTemplate = (text, tree, numbers) =>
   post("template", "v1/template", { text, lang: spoken(), tree, numbers });
 export const askEquation = (equations) =>
@@ -41,6 +45,7 @@ export const askEquation = (equations) =>
 // A worksheet is solved again before it is written.
 const patienceFor = ({ problems }) => PATIENCE + 2_000 * problems.length;
 
+// Without a body, the request is a GET.
 async function post(place, path, body, read = json, patience = PATIENCE) {
   running.get(place)?.abort("newer");
   const control = new AbortController();
@@ -53,9 +58,9 @@ async function post(place, path, body, read = json, patience = PATIENCE) {
       ...(key ? { authorization: `Bearer ${key}` } : {}),
     };
     const answer = await fetch(path, {
-      method: "POST",
+      method: body ? "POST" : "GET",
       headers,
-      body: JSON.stringify(body),
+      body: body && JSON.stringify(body),
       signal: control.signal,
       credentials: "omit",
     });

@@ -10,6 +10,7 @@ import { listenHints, onHints } from "./hint.js";
 import { listenHistory, showHistory } from "./history.js";
 import { chooseLanguage, onLanguage, say, spoken, translate } from "./i18n.js";
 import { listenList, relabelList } from "./list.js";
+import { listenPractice } from "./practice.js";
 import { listenNumbers } from "./reading.js";
 import { asJson, latex, restore, showSolution, svgPicture } from "./result.js";
 import { copy, linkTo } from "./share.js";
@@ -77,6 +78,7 @@ function start() {
   listenHints();
   onHints(() => showSolution());
   listenList();
+  listenPractice();
   listenSkip();
   window.addEventListener("hashchange", follow);
   follow();

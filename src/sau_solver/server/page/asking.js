@@ -8,6 +8,7 @@ import { remember, showHistory } from "./history.js";
 import { say, spoken } from "./i18n.js";
 import { takeProblems } from "./list.js";
 import { clearError, showError } from "./notice.js";
+import { openPractice } from "./practice.js";
 import { answerText, clearResult, isShown, renew, shownProblem, takeSolution } from "./result.js";
 import { newCopy, putInAddress } from "./share.js";
 import { goTo, here, rememberPlace, showView } from "./views.js";
@@ -54,6 +55,7 @@ export function follow() {
   const place = here();
   if (!place) return;
   showView(place.view);
+  if (place.view === "practice") openPractice(place.text);
   if (place.view !== "one") return;
   rememberPlace();
   if (place.text === null) {

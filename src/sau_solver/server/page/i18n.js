@@ -1,21 +1,18 @@
 // The page's texts in the reader's language: the browser's, until another one is chosen here.
 
-import { CHINESE } from "./chinese.js";
-import { ENGLISH } from "./english.js";
 import { keepWord } from "./storage.js";
-
-export const WORDS = { en: ENGLISH, zh: CHINESE };
+import { TEXTS } from "./texts.js";
 
 let language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 const listeners = [];
 
 // say("confidence", {figure: 93}) -> the sentence with the figure in it.
 export function say(key, values = {}) {
-  const sentence = WORDS[language][key] ?? key;
+  const sentence = TEXTS[key]?.[language === "zh" ? 1 : 0] ?? key;
   return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-say.has = (key) => key in WORDS.en;
+say.has = (key) => key in TEXTS;
 
 // The value of a `lang` attribute; with "zh-CN" browsers choose the right glyphs.
 export const tag = (one) => (one === "zh" ? "zh-CN" : one);

@@ -1,12 +1,12 @@
 // An error, in words and next to what caused it, with a way on: try again, or enter the key.
 
-import { useKey } from "./api.js";
+import { ServerError, Superseded, useKey } from "./api.js";
 import { fill, html } from "./dom.js";
 import { say, spoken } from "./i18n.js";
 
 // These are about the text itself: the server says what is wrong with it, and trying again would not help.
-const OF_THE_TEXT = new Set(["no_problem", "no_equation", "no_list", "long_list", "invalid", "too_long"]);
-const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation", "no_list", "long_list"]); // the server's other messages are English
+const OF_THE_TEXT = new Set(["no_problem", "no_equation", "no_list", "long_list", "invalid", "too_long", "no_exercise"]);
+const IN_BOTH_LANGUAGES = new Set(["no_problem", "no_equation", "no_list", "long_list", "no_exercise"]); // the server's other messages are English
 export const isOfTheText = (error) => OF_THE_TEXT.has(error.kind);
 
 export function showError(place, error, retry) {
@@ -39,6 +39,19 @@ export function showError(place, error, retry) {
 function said(message) {
   const [sentence, ...lines] = message.split("\n");
   return [html("span", {}, sentence), lines.length ? html("code", { class: "pointed" }, lines.join("\n")) : null];
+}
+
+// Returns what `act` returns; null if the server refuses it, which is said at the place, with a way to try again.
+export async function attempt(place, act, again) {
+  clearError(place);
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Superseded) return null;
+    if (!(error instanceof ServerError)) throw error;
+    showError(place, error, again);
+    return null;
+  }
 }
 
 export function clearError(place) {

@@ -1,15 +1,18 @@
-// The three views of the page and their addresses: one problem (#problem=…), several problems (#list) and help (#help).
+// The views of the page and their addresses: one problem (#problem=…), several problems (#list), practice (#practice=…)
+// and help (#help).
 
 import { byId } from "./dom.js";
 import { linkedProblem } from "./share.js";
 
-const VIEWS = ["one", "list", "help"];
+const VIEWS = ["one", "list", "practice", "help"];
 
-// {view, text}: `text` is the problem in the address, or null. Null for an address that is none of the page's.
+// {view, text}: `text` is the problem in the address, or null; in practice the id of the exercise, which may be empty. Null for an address that is none of the page's.
 export function here() {
   const name = location.hash.slice(1);
   const text = linkedProblem();
   if (text !== null) return { view: "one", text };
+  const exercise = new URLSearchParams(name).get("practice");
+  if (exercise !== null) return { view: "practice", text: exercise };
   if (name === "") return { view: "one", text: null };
   return VIEWS.includes(name) ? { view: name, text: null } : null;
 }
@@ -33,6 +36,6 @@ export function rememberPlace() {
 export function listenSkip() {
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
-    document.querySelector("main > :not([hidden]) :is(textarea, .tries a)")?.focus();
+    document.querySelector("main > :not([hidden]) :is(textarea, #typed, .tries a)")?.focus();
   });
 }
