@@ -28,8 +28,9 @@ def fit(
     right: Sequence[bool],
     threshold: float = 0.5,
     notes: Mapping[str, Any] | None = None,
+    weights: Sequence[float] | None = None,
 ) -> Calibration:
-    """Fit the confidence on problems that the model did not learn from.
+    """Fit the confidence on problems that the model did not learn from. `weights` says how much each problem counts.
 
     An answer of confidence c is right with probability c. With a threshold of 0.5 the solver abstains if its answer is
     more likely wrong than right.
@@ -41,19 +42,20 @@ def fit(
         )
     table = np.array([[one.get(name, 0.0) for name in CONFIDENCE_FEATURES] for one in features])  # (problems, features)
     outcome = np.array(right, dtype=np.float64)
-    weights, bias = _logistic(table, outcome)
-    named = {name: float(weight) for name, weight in zip(CONFIDENCE_FEATURES, weights, strict=True) if weight}
+    counts = np.ones(len(right)) if weights is None else np.array(weights, dtype=np.float64)
+    found, bias = _logistic(table, outcome, counts)
+    named = {name: float(weight) for name, weight in zip(CONFIDENCE_FEATURES, found, strict=True) if weight}
     return Calibration(named, bias, threshold, dict(notes or {}))
 
 
-def _logistic(table: Floats, outcome: Floats) -> tuple[Floats, float]:
+def _logistic(table: Floats, outcome: Floats, counts: Floats) -> tuple[Floats, float]:
     """Return the weights of unscaled features and the bias; drop features of the wrong sign one by one, worst first."""
     signs = np.array(list(CONFIDENCE_FEATURES.values()))
     kept = [column for column in range(table.shape[1]) if table[:, column].std() > 0]
     while True:
         mean, deviation = table[:, kept].mean(axis=0), table[:, kept].std(axis=0)
         scaled = np.column_stack([(table[:, kept] - mean) / deviation, np.ones(len(table))])
-        found = _newton(scaled, outcome)
+        found = _newton(scaled, outcome, counts)
         against = found[:-1] * signs[kept]
         if not kept or against.min() >= 0:
             break
@@ -63,14 +65,14 @@ def _logistic(table: Floats, outcome: Floats) -> tuple[Floats, float]:
     return weights, float(found[-1] - weights[kept] @ mean)
 
 
-def _newton(scaled: Floats, outcome: Floats) -> Floats:
+def _newton(scaled: Floats, outcome: Floats, counts: Floats) -> Floats:
     ridge = RIDGE * np.eye(scaled.shape[1])
     ridge[-1, -1] = 1e-6  # the bias is hardly held back
     weights = np.zeros(scaled.shape[1])
     for _ in range(NEWTON_STEPS):
         expected = np.asarray(1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30))))
-        slope = scaled.T @ (expected - outcome) + ridge @ weights
-        curvature = (scaled * (expected * (1 - expected))[:, None]).T @ scaled + ridge
+        slope = scaled.T @ (counts * (expected - outcome)) + ridge @ weights
+        curvature = (scaled * (counts * expected * (1 - expected))[:, None]).T @ scaled + ridge
         step = np.linalg.solve(curvature, slope)
         weights -= step
         if np.abs(step).max() < 1e-9:
