@@ -49,30 +49,30 @@ def solution_of(problem: Problem, reader: Language | None = None) -> Solution:
 
 
 def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
-    """Return the answers that the problem labels, in their order."""
+    """Return the answers that the problem labels, in their order and with their units."""
     assert best.solved is not None
-    several = len(unknowns_of(best.equations)) > 1
-    if not several and list(chosen.answers) == list(problem.answers) and not any(one.rounding for one in problem.asks):
-        return chosen
+    several = len(unknowns_of(best.equations)) > 1 and len(problem.asks) > 1
+    same = list(chosen.answers) == list(problem.answers) and len(chosen.asked) == len(problem.asks)
+    question = " ".join(one.quoted for one in questions_of(problem.text, problem.language).found[:1])
+    read = chosen.asked if same else (Asked(question, "", "", None),) * len(problem.asks)
     for solution in best.solved.solutions:
         if all(value_of(one, solution) == one.answer for one in problem.asks):
-            question = " ".join(one.quoted for one in questions_of(problem.text, problem.language).found[:1])
-            asked = tuple(_asked(one, question, several and len(problem.asks) > 1) for one in problem.asks)
+            asked = tuple(_asked(label, one, several) for label, one in zip(problem.asks, read, strict=True))
             return replace(
                 chosen, answers=problem.answers, kept=(solution,), values=tuple(solution.values()), asked=asked
             )
     raise FamilyError(f"The equations of {problem.id or problem.text!r} do not give its answers.")
 
 
-def _asked(label: AskedFor, question: str, several: bool) -> Asked:
-    share = label.unit == "%" and label.answer < 1
+def _asked(label: AskedFor, read: Asked, several: bool) -> Asked:
+    """Return what is asked: unit and value as labelled, the question and its noun as read from the text."""
     return Asked(
-        question=question,
-        quantity=label.quantity or label.unit,
+        question=read.question,
+        quantity=label.quantity or (read.quantity if several else ""),
         unknown=label.unknown,
         answer=label.answer,
         unit=label.unit,
         rounding=label.rounding,
-        share=share,
+        share=label.unit == "%",
         of_several=several,
     )
