@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of, in_order
-from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link
+from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of, sum_of_parts
 from sau_solver.answering.quantities import (
     PERCENT,
@@ -214,10 +214,12 @@ class _Answering:
     def _every(self, thing: Thing) -> list[Asked]:
         """Return all unknowns, labelled by the things that the text mentions together where that is possible."""
         labels = self._labels(len(self.unknowns))
-        return [
+        entries = [
             replace(self._entry(thing, quantity.expression), quantity=label or thing.quantity, unit=thing.unit)
             for quantity, label in zip(self.unknowns, labels, strict=True)
         ]
+        places = places_of(self.reading, labels)
+        return [entry for _, entry in sorted(zip(places, entries, strict=True), key=lambda one: one[0])]
 
     def _labels(self, count: int) -> list[str]:
         for listed in self.reading.listed:

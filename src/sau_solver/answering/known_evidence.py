@@ -23,12 +23,15 @@ FLOWS = 2.0
 FIXED = 2.0
 PRICED = 2.5
 PER = 2.0
+EACH_NOUN = 1.5
 SIZE = 1.0
 SIZE_NAMED = 2.5  # the heavy boxes are those of 20 kg
 
 _FLOW = {
-    "en": re.compile(r"\b(?:wind|current|stream|water(?! still))\b(?!.*\bstill\b)", re.IGNORECASE),
-    "zh": re.compile(r"水流|流速|风速|水速|江水|河水"),
+    "en": re.compile(
+        r"\b(?:wind|current|stream|escalator|walkway|river|water(?! still))\b(?!.*\bstill\b)", re.IGNORECASE
+    ),
+    "zh": re.compile(r"水流|流速|风速|水速|江水|河水|扶梯|传送带"),
 }
 _MOVER = {
     "en": re.compile(
@@ -38,10 +41,18 @@ _MOVER = {
     ),
     "zh": re.compile(r"静水|船速|船在|船的|飞机|无风"),
 }
+_BELOW = re.compile(r"\bdenominator\b|分母")
+_ABOVE = re.compile(r"\bnumerator\b|分子")
+_CHASE = re.compile(
+    r"(?P<first>[\u4e00-\u9fff]{1,8}?)(?:每\d+[^，。]{1,3})?(?:能|可|就|才)?追上(?P<second>[\u4e00-\u9fff]{1,4})"
+    r"|(?P<en>[\w ]{1,20}) (?:overtakes?|catches up with|passes|laps) (?P<two>[\w ]{1,20})"
+)
+_SPEED = re.compile(r"\bspeed\b|\bfast\b|\bper (?:hour|minute|second)\b|速|每[秒分小时]")
 _LOST = re.compile(
     r"\b(?:broke|broken|breaks?|wrong(?:ly)?|incorrect(?:ly)?|missed|damaged|absent|late)\b|打[破碎坏]|损坏|[答做]错|不合格|缺",
     re.IGNORECASE,
 )
+_STILL = re.compile(r"\bstill\b|静水|无风")
 _FIXED = re.compile(
     r"\b(?:empty|fixed|flat|initial|base|starting|one-time|call-out|membership|basic|monthly fee|entry fee"
     r"|sign-?up|registration|service charge|standing charge|booking fee)\b"
@@ -65,15 +76,23 @@ _PER = re.compile(
     r"\b(?:per|an|a|each|every) (?P<en>hour|minute|second|day|week|month|mile|kilometer|km|gallon|pound|page|night)\b"
     r"|\b(?P<adverb>hour|dai|week|month|night)ly\b|每一?个?(?P<zh>秒|分钟?|小?时|天|月|千米|公里|[名位]?人)"
 )
+_LENGTH_OF = re.compile(r"[边周棱全身]长|长度")
+_TIME_WORD = re.compile(r"(?:second|minute|hour|day)s?|[秒分小时天]")
+_EACH_NOUN = re.compile(
+    r"\b(?:each|every|per) (?P<en>[a-z]+)\b|每(?:(?P<zh>[人户间])|[只个名位条辆](?P<named>[\u4e00-\u9fff]{1,2}))",
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(r"同学|小朋友|学生|人|孩")
 _ADVERBS = {"dai": "day"}
 _BIG = re.compile(
     r"\b(?:big|large|heavy|tall|long|thick|wide|bigger|larger|heavier|thicker|taller|longer)\b"
-    r"(?! (?:is|was|did|does|do|are|will)\b)|(?<![长高])大(?!家|概|约|桥|[学人])|粗|厚|长的"
+    r"(?! (?:is|was|did|does|do|are|will)\b)|粗|厚|长的"
 )
 _SMALL = re.compile(
     r"\b(?:small|little|light|short|thin|narrow|smaller|lighter|thinner|shorter)\b"
-    r"|小(?![时学朋汽轿明红丽军华芳刚李王张强亮林兰伟东])|细|薄|短的"
+    r"|细|薄|短的"
 )
+_ZH_SIZED = re.compile(r"([大小])([\u4e00-\u9fff])")
 _ADULT, _CHILD = frozenset({"adult", "成"}), frozenset({"child", "孩"})
 _FAST = re.compile(r"\bfast(?:er)?\b|快车|快的")
 _SLOW = re.compile(r"\bslow(?:er)?\b|慢车|慢的")
@@ -95,10 +114,15 @@ def add_knowledge(
     known = known_factors(words, own, reading.text, language)
     if known:
         _add(scores, KNOWN, [any(factor.value in known for factor in quantity.factors) for quantity in quantities])
-    flow, mover = _FLOW[language].search(words), _MOVER[language].search(words)
+    mover = _MOVER[language].search(words)
+    flow = None if mover and _STILL.search(words) else _FLOW[language].search(words)
     taken = [quantity.subtracted for quantity in quantities]
     if flow or mover:
         _add(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
+    if (below := _BELOW.search(words)) or _ABOVE.search(words):
+        _add(scores, FLOWS, [quantity.divides == bool(below) for quantity in quantities])
+    if (chase := _CHASE.search(reading.text)) and _SPEED.search(f"{thing.question} {words}") and len(quantities) == 2:
+        _add_chase(scores, chase, own, reading, quantities)
     if _LOST.search(words):
         _add(scores, FLOWS, taken)
     fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
@@ -112,10 +136,11 @@ def add_knowledge(
     if half and own & words_of(half["zh"] or half["en"], language) and all(quantity.factors for quantity in quantities):
         sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
         scores[sizes.index(min(sizes))] += PRICED
-    _add_rate(scores, words, reading, quantities)
+    _add_rate(scores, f"{thing.quantity} {words}", reading, quantities)
+    _add_each(scores, thing, own, reading, quantities)
     if len(quantities) == 2:
         _add_size(scores, thing, own, reading, quantities)
-        longer = own & {"long", "长"} and not own & {"wide", "宽"}
+        longer = own & {"long", "长"} and not own & {"wide", "宽"} and not _LENGTH_OF.search(words)
         wider = own & {"wide", "宽"} and not own & {"long", "长"}
         if longer or wider:
             values = [decimal_of(quantity.value) for quantity in quantities]
@@ -144,6 +169,11 @@ def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Seq
     """What is asked per second is what the text multiplies by seconds."""
     per = _PER.search(words)
     if per is None:
+        if _SPEED.search(words):  # a speed is multiplied by times
+            nouns_of = [
+                [next_noun(reading.text, m.number.end) for m in mentions_of_factors(reading, q)] for q in quantities
+            ]
+            _add(scores, PER, [any(map(_TIME_WORD.fullmatch, nouns)) for nouns in nouns_of])
         return
     adverb = per["adverb"]
     unit = per["en"] or per["zh"] or _ADVERBS.get(adverb, adverb)
@@ -154,6 +184,39 @@ def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Seq
     _add(scores, PER, hits)
 
 
+def _add_chase(
+    scores: list[float], chase: re.Match[str], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
+) -> None:
+    """Who overtakes is faster."""
+    first = words_of(chase["first"] or chase["en"], reading.language)
+    second = words_of(chase["second"] or chase["two"], reading.language)
+    ahead, behind = bool(own & (first - second)), bool(own & (second - first))
+    if ahead != behind:
+        values = [decimal_of(quantity.value) for quantity in quantities]
+        scores[values.index(max(values) if ahead else min(values))] += SIZE
+
+
+def _add_each(
+    scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
+) -> None:
+    """With 4 sweets for each child, 4 is multiplied by the number of children."""
+    counted = own | words_of(thing.unit, reading.language)
+    hits = []
+    for quantity in quantities:
+        parts = (_around(reading.text, mention.number.start, mention.number.end)
+                 for mention in mentions_of_factors(reading, quantity, quantities))  # fmt: skip
+        nouns = [each["en"] or each["zh"] or each["named"] for part in parts for each in _EACH_NOUN.finditer(part)]
+        people = "人" in nouns and _PEOPLE.search(f"{thing.words}{thing.unit}")
+        hits.append(bool(people) or any(words_of(n, reading.language) & counted or n == thing.unit for n in nouns))
+    _add(scores, EACH_NOUN, hits)
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """Return the clause of a number, at most 25 characters to each side."""
+    before = re.split(r"[,;.，。；]", text[max(0, start - 25) : start])[-1]
+    return before + text[start:end] + re.split(r"[,;，。；]|\.(?!\d)", text[end : end + 25])[0]
+
+
 def _add_size(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
@@ -161,6 +224,9 @@ def _add_size(
     words = thing.words
     big, small = bool(_BIG.search(words)), bool(_SMALL.search(words))
     fast, slow = bool(_FAST.search(words)), bool(_SLOW.search(words))
+    if sized := _ZH_SIZED.search(words):  # 大船 and 小船, but not 大豆 and 小麦
+        if f"大{sized[2]}" in reading.text and f"小{sized[2]}" in reading.text:
+            big, small = big or sized[1] == "大", small or sized[1] == "小"
     if own & _ADULT != own & _CHILD and words_of(reading.text, reading.language) & _ADULT:
         big, small = big or bool(own & _ADULT), small or bool(own & _CHILD)
     if big == small and fast == slow:

@@ -24,7 +24,7 @@ from sau_solver.text.asking.thing import Thing
 
 NAMED = 4.0
 ORDER = 0.4
-ORDER_OF_QUESTIONS = 1.0
+ORDER_OF_QUESTIONS = 0.4
 PLAIN = 1.5  # an unknown is more likely asked for than an expression with it
 CERTAIN = 0.3  # the least margin over the next assignment
 MAX_ASSIGNED = 5
@@ -156,3 +156,10 @@ def _places_named(thing: str) -> int:
     """Return 1 for the first, 2 for the second, 3 for the third, as the words of a thing say; 0 if they do not."""
     found = [place for place, pattern in enumerate((_FIRST, _SECOND, _THIRD), 1) if pattern.search(thing)]
     return found[0] if len(found) == 1 else 0
+
+
+def places_of(reading: Reading, labels: Sequence[str]) -> list[int]:
+    """Return where the text first mentions the labels of the unknowns; the order of the unknowns if there are none."""
+    if all(labels) and len(set(labels)) == len(labels):
+        return [reading.text.find(label) for label in labels]
+    return list(range(len(labels)))

@@ -42,7 +42,9 @@ class Quantity:
     value: Value
     factors: Counter[Factor] = field(default_factory=Counter)
     rates: Counter[Factor] = field(default_factory=Counter)  # numbers that multiply it in an equation a*x=b*y
+    totals: dict[int, Fraction] = field(default_factory=dict)  # by equation, the number that one side is
     subtracted: bool = False  # it is taken away somewhere
+    divides: bool = False  # it stands below a fraction line
 
     @property
     def text(self) -> str:
@@ -73,6 +75,14 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
             (unknown,) = own
             if unknown in found:
                 found[unknown].factors |= Counter(Factor(place, value) for value in numbers)
+    totals = {
+        place: side.value
+        for place, equation in enumerate(equations)
+        for side in (equation.left, equation.right)
+        if isinstance(side, Number)
+    }
+    for quantity in found.values():
+        quantity.totals = totals
     _drop_shared([found[Unknown(name)] for name in names])
     for place in range(len(equations)):
         _implied_ones(place, [found[Unknown(name)] for name in names])
@@ -189,6 +199,9 @@ def _attach(
         else:
             _attach(node.left, factors, place, found, minus)
             _attach(node.right, factors, place, found, minus)
+        if right is None and node.operator == "/":
+            for own in filter(found.__contains__, walk(node.right)):
+                found[own].divides = True
     else:
         _attach(node.left, factors, place, found, minus)
         _attach(node.right, factors, place, found, minus != (node.operator == "-"))
@@ -229,8 +242,21 @@ def _attach_rates(equation: Equation, place: int, found: dict[Expression, Quanti
         own = [node for node in walk(side) if isinstance(node, Unknown) and node in found]
         bare = isinstance(equation.left, Unknown) or isinstance(equation.right, Unknown)  # y=0.4*x: 0.4 is about y
         if len(own) == 1 and not bare:
-            values = [node.value for node in walk(side) if isinstance(node, Number)]
+            values = _written(side)
             found[own[0]].rates |= Counter(Factor(place, value) for value in values)
+
+
+def _written(node: Expression) -> list[Fraction]:
+    """Return the numbers of an expression as a text has them: 2/3 is one number, and x/4 is a quarter of x."""
+    if isinstance(node, Number):
+        return [node.value]
+    if not isinstance(node, Operation):
+        return []
+    if node.operator == "/" and isinstance(node.right, Number) and node.right.value:
+        if isinstance(node.left, Number):
+            return [node.left.value / node.right.value]
+        return [*_written(node.left), node.right.value, 1 / node.right.value]
+    return _written(node.left) + _written(node.right)
 
 
 def _attach_summands(equation: Equation, place: int, found: dict[Expression, Quantity]) -> None:

@@ -19,6 +19,7 @@ from sau_solver.text.numbers import NumberSlot
 
 NUMBER_IN_QUESTION = 3.0
 LABELED = 1.5
+AFTER = 10  # characters by which a factor after the total counts as farther
 LABEL = 20  # characters between the number that names a thing and the one that multiplies it
 COMPARED = 3.0
 CONTEXT = 1.5
@@ -33,6 +34,10 @@ _RATE_AFTER = re.compile(
     r"\s*(?:mph|km/h|kph|m/s|千?米[/／每]|(?:[a-z]+ ){1,3}?(?:per|an?|each|every|apiece)\b)", re.IGNORECASE
 )
 _RATE_BEFORE = re.compile(r"每[^\d，。；]{1,12}(?:\d+[^\d，。；]{1,3}或[^\d，。；]{1,4})?$")
+_SENTENCE_END = re.compile(r"[。；;？?！!]|\.(?!\d)")
+_EQUAL = re.compile(
+    r"\bas (?:many|much|far|long|heavy) as\b|\bequals?\b|\bthe same\b|一样|相等|相同|等于|同样", re.IGNORECASE
+)
 _MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
@@ -67,6 +72,10 @@ def _is_rate(text: str, mention: Mention) -> bool:
     number = mention.number
     if number.value < 1:  # 2/3 of it is taken away
         return True
+    start = max(map(text[: number.start].rfind, ".。？?；;")) + 1
+    end = min((place for mark in ".。？?；;" if (place := text.find(mark, number.end)) > 0), default=len(text))
+    if _EQUAL.search(text, start, end):  # A in 3 hours makes as many as B in 6
+        return True
     return bool(_RATE_AFTER.match(text, number.end) or _RATE_BEFORE.search(text[: number.start]))
 
 
@@ -89,12 +98,23 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     digits = [m for m in places if any(map(str.isdigit, m.number.text))]
     if factor.value == 1 and digits:
         places = digits
+    total = quantities[0].totals.get(factor.equation)
+    ends = [m.number.start for m in reading.mentions if m.number.value == total]
+    if ends and anchors and len(ends) == 1:
+        return min(places, key=lambda m: _distance(reading.text, m.number.start, ends[0], anchors))
     if not anchors:
         return places[0]
     nouns = {next_noun(reading.text, m.number.end) for m in reading.mentions if m.number.start in anchors}
     nouns = set(filter(_MEASURE.fullmatch, nouns))
     alike = [m for m in places if next_noun(reading.text, m.number.end) in nouns]  # 3 mph goes with 5 mph, not 3 hours
     return min(alike or places, key=lambda m: min(abs(m.number.start - anchor) for anchor in anchors))
+
+
+def _distance(text: str, place: int, total: int, anchors: Sequence[int]) -> int:
+    """Return how far a number is from the total of its equation and from the next factor; a new sentence is far."""
+    between = text[min(place, total) : max(place, total)]
+    cuts = len(_SENTENCE_END.findall(between))
+    return 200 * cuts + abs(place - total) + min(abs(place - anchor) for anchor in anchors) + (place > total) * AFTER
 
 
 def add_contexts(
@@ -111,8 +131,9 @@ def add_contexts(
             break
     else:
         added = _near(own, contexts, reading)
+    least = min(added, default=0.0)
     for column, value in enumerate(added):
-        scores[column] += min(2.0, value)
+        scores[column] += min(2.0, value - least)
 
 
 def _near(own: frozenset[str], contexts: list[list[Mention]], reading: Reading) -> list[float]:

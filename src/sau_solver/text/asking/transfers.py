@@ -49,10 +49,49 @@ _EN_TAKE_AWAY = re.compile(
 )
 
 
+_EN_MOVED = re.compile(
+    rf"\b[Ii]f {_N} (?:\w+ ){{0,2}}?(?:went|go|moved?|were moved|are moved|walk(?:ed)?|switch(?:ed)?|changed?)"
+    rf" from (?P<a>[\w ]{{2,25}}?) (?:in)?to (?P<b>[\w ]{{2,25}}?)\b[^.?!]*?(?:the same|equal|as many)"
+)
+_EN_WITH_FEWER = re.compile(
+    rf"\b(?:with|if there were) {_N} (?P<more>more|extra|fewer|less) (?P<a>[a-z]+)[^.?!]*?\b(?:equal|the same)",
+    re.IGNORECASE,
+)
+_EN_ONLY_MORE = re.compile(
+    rf"(?:^|[.,;:] |\b(?:and|but|with) )(?P<a>[^.,;:?]*?)\$?\b{_N} (?:[a-z]+ )?"
+    r"(?:(?P<more>more|longer|older|taller|heavier|wider|larger|bigger)|less|fewer|shorter|younger|smaller|lighter)\b"
+    r"(?![^.;?]*\bthan\b)(?P<rest>[^.,;:?]{0,30})(?=[.,;])"
+)
+
+
+_ZH_RATIO = re.compile(
+    r"(?P<a>[^，。；？！\d]{1,12}?)[与和跟](?P<b>[^，。；？！\d]{1,8}?)(?:的|之)[^，。；？！\d]{0,6}?比[是为]?\s*(?P<m>\d+)\s*[:：∶比]\s*(?P<n>\d+)"
+)
+_ZH_SEXES = re.compile(
+    r"(?P<a>男)(?P<b>女)[生职工]{0,2}(?:的?人数)?(?:之|的)?比[是为]?\s*(?P<m>\d+)\s*[:：∶比]\s*(?P<n>\d+)"
+)
+_EN_IN_RATIO = re.compile(
+    r"\b(?P<a>[A-Za-z]+) and (?P<b>[A-Za-z]+)\b[^.?!]{0,50}? in (?:the|a) ratio "
+    r"(?:of )?(?P<m>\d+)\s*(?:to|:)\s*(?P<n>\d+)"
+)
+_EN_RATIO = re.compile(
+    r"\bratio of (?P<a>[\w ]{2,30}?) to (?P<b>[\w ]{2,30}?) (?:is|was|are) (?P<m>\d+)\s*(?:to|:)\s*(?P<n>\d+)",
+    re.IGNORECASE,
+)
+
+
 def transfers_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
     """Return the comparisons that follow from what would be equal after a change."""
     found = _chinese(text) if language == "zh" else _english(text, numbers)
-    return tuple(one for one in found if one.first)
+    return tuple(one for one in (*found, *_ratios(text, language)) if one.first)
+
+
+def _ratios(text: str, language: Language) -> Iterator[Comparison]:
+    """Yield stated ratios: of A to B = 4:5 means that 5 times A is 4 times B."""
+    patterns = (_ZH_RATIO, _ZH_SEXES) if language == "zh" else (_EN_RATIO, _EN_IN_RATIO)
+    for match in (match for pattern in patterns for match in pattern.finditer(text)):
+        first, second = words_of(match["a"], language), words_of(match["b"], language)
+        yield Comparison(first, second, 0, (Fraction(match["m"]),), (), (Fraction(match["n"]),))
 
 
 def _chinese(text: str) -> Iterator[Comparison]:
@@ -89,6 +128,17 @@ def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
         if added is not None:
             less = (match["more"] or match["much"]) in ("fewer", "less", "shorter")
             yield Comparison(first, words_of(match["b"], "en") - first, 1 if less else -1, (), (added,))
+    for match in _EN_MOVED.finditer(text):
+        if (moved := value(match, "n")) is not None:
+            yield Comparison(words_of(match["a"], "en"), words_of(match["b"], "en"), 1, (), (2 * moved,))
+    for match in _EN_WITH_FEWER.finditer(text):
+        if (change := value(match, "n")) is not None:
+            less = match["more"].lower() in ("fewer", "less")
+            yield Comparison(words_of(match["a"], "en"), frozenset(), 1 if less else -1, (), (change,))
+    for match in _EN_ONLY_MORE.finditer(text):  # Anya got $18 more; 26 more chose pizza
+        if (change := value(match, "n")) is not None and not re.search(r"\b(?:if|how)\b", match["a"], re.IGNORECASE):
+            named = words_of(f"{match['a']} {match['rest']}", "en")
+            yield Comparison(named, frozenset(), 1 if match["more"] else -1, (), (change,))
     for match in _EN_TAKE_AWAY.finditer(text):
         if (taken := value(match, "n")) is not None:
             yield Comparison(words_of(match["a"], "en"), frozenset(), 1, (), (taken,))
