@@ -181,3 +181,97 @@ def test_a_ratio_divides_by_the_other_thing_or_by_all(
     parsed = parse(equations)
     found = choose(solve(parsed), parsed, cues_of(text, language)).asked
     assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "language", "answer"),
+    [
+        (
+            "x+y=9; 10*x+y=6*(x+y)",
+            "A two-digit number is 6 times the sum of its digits. What is the number?",
+            "en",
+            "54",
+        ),
+        (
+            "x+y=9; 10*x+y+27=10*y+x",
+            "The digits of a two-digit number add up to 9. If 27 is added to the number, its digits are "
+            "reversed. What is the original number?",
+            "en",
+            "36",
+        ),
+        (
+            "x+y=9; 10*y+x+27=10*x+y",
+            "The digits of a two-digit number add up to 9. If 27 is added to the number, its digits are "
+            "reversed. What is the original number?",
+            "en",
+            "36",
+        ),
+        (
+            "x+y=11; (10*y+x)-(10*x+y)=9",
+            "一个两位数，十位与个位数字的和是11，两个数字对调后，新数比原数大9。求原来的两位数。",
+            "zh",
+            "56",
+        ),
+    ],
+)
+def test_a_number_of_two_digits_is_put_together(equations: str, text: str, language: Language, answer: str) -> None:
+    parsed = parse(equations)
+    found = choose(solve(parsed), parsed, cues_of(text, language)).asked
+    assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "text", "language", "answer"),
+    [
+        (
+            "2*x+5*y=80; 5*x+2*y=95",
+            "2*y+5*x=80; 5*y+2*x=95",
+            "甲机开2小时、乙机开5小时共做80个，甲机开5小时、乙机开2小时共做95个，乙机每小时做多少个？",
+            "zh",
+            "10",
+        ),
+        (
+            "x+y=30; 6*x-y=110",
+            "x+y=30; 6*y-x=110",
+            "竞赛共30题，做对一题得6分，做错一题扣1分，小杰得110分，他做错了几题？",
+            "zh",
+            "10",
+        ),
+        (
+            "x+y=15; (x+1)/y=3/5",
+            "x+y=15; (y+1)/x=3/5",
+            "一个分数，分子与分母的和是15，分子加上1后等于3/5，原分数的分母是多少？",
+            "zh",
+            "10",
+        ),
+        (
+            "3*x=y; 8*x=y+150",
+            "3*y=x; 8*y=x+150",
+            "A train passes a post in 3 seconds and a bridge of 150 m in 8 seconds. How fast is the train?",
+            "en",
+            "30",
+        ),
+        (
+            "x+y=60; x-6=y+6",
+            "x+y=60; y-6=x+6",
+            "Two teams have 60 players. If 6 players went from the red team to the blue team, both would "
+            "be equal. How many players has the blue team?",
+            "en",
+            "24",
+        ),
+        (
+            "x+y=50; x-y=30",
+            "x+y=50; y-x=30",
+            "A mother and her son are 50 years old together and 30 years apart. How old is the son?",
+            "en",
+            "10",
+        ),
+    ],
+)
+def test_clauses_and_common_sense_tell_the_unknowns_apart(
+    first: str, second: str, text: str, language: Language, answer: str
+) -> None:
+    for equations in (first, second):
+        parsed = parse(equations)
+        found = choose(solve(parsed), parsed, cues_of(text, language)).asked
+        assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]

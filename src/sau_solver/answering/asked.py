@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sau_solver.answering.digits import number_of_digits
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
@@ -174,6 +175,8 @@ class _Answering:
         """Return the measure of a figure, the term of a sum or the combination that a question asks for."""
         if (figure := self._figure(thing)) is not None:
             return figure
+        if (number := number_of_digits(thing, self.reading, self.equations, self.unknowns)) is not None:
+            return number
         if (term := term_asked(thing, self.reading, self.equations, self.unknowns)) is not None:
             return term
         return combination_asked([thing], self.reading, self.unknowns)

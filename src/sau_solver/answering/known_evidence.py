@@ -29,7 +29,7 @@ SIZE_NAMED = 2.5  # the heavy boxes are those of 20 kg
 
 _FLOW = {
     "en": re.compile(
-        r"\b(?:wind|current|stream|escalator|walkway|river|water(?! still))\b(?!.*\bstill\b)", re.IGNORECASE
+        r"\b(?:\w*wind|current|stream|escalator|walkway|river|water(?! still))\b(?!.*\bstill\b)", re.IGNORECASE
     ),
     "zh": re.compile(r"水流|流速|风速|水速|江水|河水|扶梯|传送带"),
 }
@@ -103,6 +103,15 @@ _CHANGE = re.compile(
     r"|\b(?:smaller|less|decrease[sd]?|lower)\b|小|减少|少)",
     re.IGNORECASE,
 )
+_CHANGED_TO_SWAPPED = re.compile(  # if 18 is added to the number, its digits are reversed
+    r"(?P<turned>(?!))?(?:(?P<grows>\b(?:added to|plus)\b|加上)|\b(?:subtracted from|minus)\b|减去)[^.。？?]{0,60}?"
+    r"(?:\b(?:swap|revers|interchang|exchang)|对调|交换|互换)",
+    re.IGNORECASE,
+)
+_ELDER = re.compile(
+    r"\b(?:mother|father|mom|dad|mum|(?:grand)(?:mother|father|ma|pa)|uncle|aunt)\b|爸|妈|父|母|爷|奶|叔|姨|老师"
+)
+_YOUNG = re.compile(r"\b(?:(?:grand)?(?:son|daughter|child)|nephew|niece|baby)\b|儿|女儿|孙")
 _TIME = re.compile(r"(?:hour|minute|day|week|month|year|second)s?$|小?时|分钟?|天|[年月]")
 
 
@@ -136,6 +145,10 @@ def add_knowledge(
     if half and own & words_of(half["zh"] or half["en"], language) and all(quantity.factors for quantity in quantities):
         sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
         scores[sizes.index(min(sizes))] += PRICED
+    elder, young = bool(_ELDER.search(words)), bool(_YOUNG.search(words))
+    if thing.unit in ("years", "岁") and elder != young and len(quantities) == 2:
+        values = [decimal_of(quantity.value) for quantity in quantities]
+        scores[values.index(max(values) if elder else min(values))] += SIZE
     _add_rate(scores, f"{thing.quantity} {words}", reading, quantities)
     _add_each(scores, thing, own, reading, quantities)
     if len(quantities) == 2:
@@ -147,10 +160,17 @@ def add_knowledge(
             scores[values.index(max(values) if longer else min(values))] += SIZE
 
 
+def swap_told(reading: Reading) -> re.Match[str] | None:
+    """Return where a text says how a number changes when its digits are swapped."""
+    if changed := _CHANGED_TO_SWAPPED.search(reading.text):
+        return changed
+    swapped = _SWAPPED.search(reading.text)
+    return _CHANGE.search(reading.text, swapped.end()) if swapped else None
+
+
 def tens_digit(reading: Reading, quantities: Sequence[Quantity]) -> int:
     """Return which of two digits is the tens digit: the smaller one if the number grows when they are swapped."""
-    swapped = _SWAPPED.search(reading.text)
-    change = _CHANGE.search(reading.text, swapped.end()) if swapped else None
+    change = swap_told(reading)
     if change is None or quantities[0].value == quantities[1].value:
         return 0
     grows = bool(change["grows"]) != bool(change["turned"])
@@ -224,9 +244,9 @@ def _add_size(
     words = thing.words
     big, small = bool(_BIG.search(words)), bool(_SMALL.search(words))
     fast, slow = bool(_FAST.search(words)), bool(_SLOW.search(words))
-    if sized := _ZH_SIZED.search(words):  # 大船 and 小船, but not 大豆 and 小麦
-        if f"大{sized[2]}" in reading.text and f"小{sized[2]}" in reading.text:
-            big, small = big or sized[1] == "大", small or sized[1] == "小"
+    sized = _ZH_SIZED.search(words)  # 大船 and 小船, but not 大豆 and 小麦
+    if sized and f"大{sized[2]}" in reading.text and f"小{sized[2]}" in reading.text:
+        big, small = big or sized[1] == "大", small or sized[1] == "小"
     if own & _ADULT != own & _CHILD and words_of(reading.text, reading.language) & _ADULT:
         big, small = big or bool(own & _ADULT), small or bool(own & _CHILD)
     if big == small and fast == slow:

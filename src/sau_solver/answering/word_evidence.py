@@ -98,15 +98,15 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     digits = [m for m in places if any(map(str.isdigit, m.number.text))]
     if factor.value == 1 and digits:
         places = digits
-    total = quantities[0].totals.get(factor.equation)
-    ends = [m.number.start for m in reading.mentions if m.number.value == total]
-    if ends and anchors and len(ends) == 1:
-        return min(places, key=lambda m: _distance(reading.text, m.number.start, ends[0], anchors))
     if not anchors:
         return places[0]
     nouns = {next_noun(reading.text, m.number.end) for m in reading.mentions if m.number.start in anchors}
     nouns = set(filter(_MEASURE.fullmatch, nouns))
     alike = [m for m in places if next_noun(reading.text, m.number.end) in nouns]  # 3 mph goes with 5 mph, not 3 hours
+    total = quantities[0].totals.get(factor.equation)
+    ends = [m.number.start for m in reading.mentions if m.number.value == total]
+    if len(ends) == 1:
+        return min(alike or places, key=lambda m: _distance(reading.text, m.number.start, ends[0], anchors))
     return min(alike or places, key=lambda m: min(abs(m.number.start - anchor) for anchor in anchors))
 
 

@@ -28,9 +28,9 @@ _LARGER = re.compile(
 _SMALLER = re.compile(
     r"最[短矮轻慢薄窄低少]的|(?<![^，的])[短小矮轻细]的[那一][一]?[段根条块个]|较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]"
 )
-_EVERY = re.compile(r"各|分别|依次|每[种类]各|[和与、]\w{1,6}每[个支本件张只瓶盒千]")
+_EVERY = re.compile(r"各|分别|依次|每[种类]各|[和与、]\w{1,6}每[个支本件张只瓶盒千辆]")
 _PLURAL = re.compile(
-    r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列]|人的)|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|[A甲][，、,]\s*[B乙]).{0,10}"
+    r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列]|人的)|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|他们的|[A甲][，、,]\s*[B乙]).{0,10}"
     r"(?:单价|价格|售价|速度|年龄|长度|效率|棵数|数量|数(?:[是为]|$|。)|弹珠数|的值)"
 )
 _ONE_OF_SEVERAL = re.compile(r"一共|总共|[的之][和差积]|相[距差遇]|距离|之间|比是|几倍|合作|一起")
@@ -177,7 +177,7 @@ def _relation(question: Question, whole: str) -> Relation:
         return "every"
     if _EVERY.search(whole):
         return "every"
-    if _PLURAL.search(whole) and not _ONE_OF_SEVERAL.search(whole):
+    if _PLURAL.search(whole) and not re.search(r"[两二2三3]位数", whole) and not _ONE_OF_SEVERAL.search(whole):
         return "every"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
     if larger != smaller:

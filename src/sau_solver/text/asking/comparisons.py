@@ -228,7 +228,9 @@ def _en_times(text: str, numbers: Sequence[NumberSlot], start: int, end: int) ->
         if not factors:
             continue
         stop = _object_end(text, times.end(), end)
-        if equal := _EN_EQUAL.search(before):  # four small bags cost as much as three large ones
+        if times[0].lower().startswith("as ") and (
+            equal := _EN_EQUAL.search(before)
+        ):  # four small bags cost as much as three large ones
             others = _values(numbers, times.end(), stop) or (Fraction(1),)
             counts = _values(numbers, start + equal.start(), times.start())
             yield Comparison(

@@ -56,7 +56,7 @@ _THAT_HAS_MORE = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:of|for|at|on|in|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
+    r"\b(?:of|for|at|on|in|by|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
     r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|^them\b"
     r"|^all (?:the )?(?:two|three|four)\b|\btheir (?:\w+ )?(?:age"

@@ -51,7 +51,7 @@ _EN_TAKE_AWAY = re.compile(
 
 _EN_MOVED = re.compile(
     rf"\b[Ii]f {_N} (?:\w+ ){{0,2}}?(?:went|go|moved?|were moved|are moved|walk(?:ed)?|switch(?:ed)?|changed?)"
-    rf" from (?P<a>[\w ]{{2,25}}?) (?:in)?to (?P<b>[\w ]{{2,25}}?)\b[^.?!]*?(?:the same|equal|as many)"
+    rf" from (?P<a>[\w ]{{2,25}}?) (?:in)?to (?P<b>(?:the |a )?[\w-]+(?: [\w-]+)?)[^.?!]*?(?:the same|equal|as many)"
 )
 _EN_WITH_FEWER = re.compile(
     rf"\b(?:with|if there were) {_N} (?P<more>more|extra|fewer|less) (?P<a>[a-z]+)[^.?!]*?\b(?:equal|the same)",
@@ -74,6 +74,10 @@ _EN_IN_RATIO = re.compile(
     r"\b(?P<a>[A-Za-z]+) and (?P<b>[A-Za-z]+)\b[^.?!]{0,50}? in (?:the|a) ratio "
     r"(?:of )?(?P<m>\d+)\s*(?:to|:)\s*(?P<n>\d+)"
 )
+_EN_FOR_EVERY = re.compile(
+    r"\b[Ff]or every (?P<m>\d+) (?P<a>[a-z ]{2,30}?),? (?:there (?:are|is|were)|she|he|they|it|you)\b[^.?!\d]{0,20}"
+    r"(?P<n>\d+) (?P<b>[a-z ]{2,25})"
+)
 _EN_RATIO = re.compile(
     r"\bratio of (?P<a>[\w ]{2,30}?) to (?P<b>[\w ]{2,30}?) (?:is|was|are) (?P<m>\d+)\s*(?:to|:)\s*(?P<n>\d+)",
     re.IGNORECASE,
@@ -88,7 +92,7 @@ def transfers_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -
 
 def _ratios(text: str, language: Language) -> Iterator[Comparison]:
     """Yield stated ratios: of A to B = 4:5 means that 5 times A is 4 times B."""
-    patterns = (_ZH_RATIO, _ZH_SEXES) if language == "zh" else (_EN_RATIO, _EN_IN_RATIO)
+    patterns = (_ZH_RATIO, _ZH_SEXES) if language == "zh" else (_EN_RATIO, _EN_IN_RATIO, _EN_FOR_EVERY)
     for match in (match for pattern in patterns for match in pattern.finditer(text)):
         first, second = words_of(match["a"], language), words_of(match["b"], language)
         yield Comparison(first, second, 0, (Fraction(match["m"]),), (), (Fraction(match["n"]),))
