@@ -111,7 +111,7 @@ _CHANGED_TO_SWAPPED = re.compile(  # if 18 is added to the number, its digits ar
 _ELDER = re.compile(
     r"\b(?:mother|father|mom|dad|mum|(?:grand)(?:mother|father|ma|pa)|uncle|aunt)\b|爸|妈|父|母|爷|奶|叔|姨|老师"
 )
-_YOUNG = re.compile(r"\b(?:(?:grand)?(?:son|daughter|child)|nephew|niece|baby)\b|儿|女儿|孙")
+_YOUNG = re.compile(r"\b(?:(?:grand)?(?:son|daughter|child)|nephew|niece|baby)\b|儿|女儿|孙", re.IGNORECASE)
 _TIME = re.compile(r"(?:hour|minute|day|week|month|year|second)s?$|小?时|分钟?|天|[年月]")
 
 

@@ -214,7 +214,9 @@ def _numbers(node: Expression, divides: bool = False) -> tuple[Fraction, ...] | 
         return (node.value,)  # 100 km/h, not per cent
     if any(not isinstance(one, Number | Operation) for one in nodes):
         return None
-    written = tuple(one.value for one in nodes if isinstance(one, Number) and one.value not in PERCENT)
+    values = [one.value for one in nodes if isinstance(one, Number)]
+    percents = PERCENT if not set(PERCENT) <= set(values) else PERCENT[1:]  # 100*0.01 is 100 %
+    written = tuple(value for value in values if value not in percents)
     return written + tuple(  # 2/3 is one number in the text
         one.left.value / one.right.value
         for one in nodes

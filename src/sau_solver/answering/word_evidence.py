@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sau_solver.answering.quantities import Factor, Quantity
 from sau_solver.solving import decimal_of
-from sau_solver.text.asking.mentions import Mention, same_number
+from sau_solver.text.asking.mentions import Mention, same_number, words_of
 from sau_solver.text.asking.reading import Reading
 from sau_solver.text.asking.thing import Thing
 from sau_solver.text.numbers import NumberSlot
@@ -38,6 +38,7 @@ _SENTENCE_END = re.compile(r"[。；;？?！!]|\.(?!\d)")
 _EQUAL = re.compile(
     r"\bas (?:many|much|far|long|heavy) as\b|\bequals?\b|\bthe same\b|一样|相等|相同|等于|同样", re.IGNORECASE
 )
+_TIMES = re.compile(r"\s*(?:twice|thrice|double|triple|times|倍)\b", re.IGNORECASE)
 _MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
@@ -82,6 +83,8 @@ def _is_rate(text: str, mention: Mention) -> bool:
 def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -> Mention | None:
     """Return where the text mentions a factor; of several places, the one nearest to its equation's numbers."""
     places = [mention for mention in reading.mentions if same_number(mention.number.value, factor.value)]
+    if not places and factor.value.numerator == 1:  # x/210 at 210 m a minute
+        places = [mention for mention in reading.mentions if mention.number.value == factor.value.denominator]
     if factor.value == 1:  # the price of one rose: this 1 is not in the equations
         asked = reading.text.find(reading.things[-1].question[:-1]) if reading.things else -1
         places = [mention for mention in places if asked <= 0 or mention.number.start < asked]
@@ -90,6 +93,12 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     places = exact or places
     if len(places) < 2:
         return places[0] if places else None
+    times = [
+        m for m in places if _TIMES.match(reading.text, m.number.start) or _TIMES.match(reading.text, m.number.end)
+    ]
+    if len(times) == 1 and factor.equation not in quantities[0].totals:
+        after = re.split(r"[,.;，。；]", reading.text[times[0].number.end :])[0]  # twice Ben's age is about Ben
+        return Mention(times[0].number, dict.fromkeys(words_of(after, reading.language), 1.0), ())
     others = {
         other.value for quantity in quantities for other in quantity.factors
         if other.equation == factor.equation and other.value != factor.value
@@ -172,8 +181,11 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
             if mention.number.text in thing and _tells(mention.number, thing, asked.counted)
         }
     )
-    for _, value in found:
-        hits = [any(same_number(factor.value, value) for factor in quantity.factors) for quantity in quantities]
+    for _, named in found:
+        value = Fraction(100) if named == 1 and "100" in thing else named  # pure alcohol has 100 %
+        hits = [
+            any(same_number(f.value, value) for f in (*quantity.factors, *quantity.rates)) for quantity in quantities
+        ]
         if any(hits) and not all(hits):
             for column, hit in enumerate(hits):
                 scores[column] += NUMBER_IN_QUESTION * hit
@@ -191,7 +203,7 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
 
 def _tells(number: NumberSlot, thing: str, counted: bool) -> bool:
     """Return whether a number of a question names a thing: a 5-dollar bill does, one pen and 1 kg of pears do not."""
-    if number.value != 1:
+    if number.value != 1 or number.text.strip("%％ ") == "100":
         return True
     after = thing[thing.index(number.text) + len(number.text) :]
     return any(map(str.isdigit, number.text)) and (counted or _ONE_OF_A_KIND.match(after) is not None)

@@ -161,6 +161,8 @@ _EN_EQUAL = re.compile(
     r"(?:cost|weigh|hold|last|are worth|are|make|contain|carry)\s(?:just |exactly )?$",
     re.IGNORECASE,
 )
+_EN_PRONOUN = re.compile(r"\s*(?:it|he|she|they) ", re.IGNORECASE)
+_EN_WHERE = re.compile(r"\s(?:on|in|at|with|by|during)\s(?!least|most|all\b)", re.IGNORECASE)
 _EN_AS_LONG = re.compile(r"\bas (long|high|tall|wide|deep)\b", re.IGNORECASE)
 _EN_IT_IS_WIDE = re.compile(
     r"^\s*(?:it is |its )?(?:wide|high|tall|deep|long|width|height|length|depth)\b", re.IGNORECASE
@@ -202,6 +204,8 @@ def _en_than(text: str, numbers: Sequence[NumberSlot], than: re.Match[str], span
     second = text[than.end() : stop]
     if _EN_BARE_PLURAL.fullmatch(second.strip()) and _EN_BARE_PLURAL.fullmatch(than["middle"].strip()):
         first = ""  # a choir has 5 more boys than girls: the choir is not compared
+    if _EN_PRONOUN.match(second) and (where := _EN_WHERE.search(first)):
+        first = first[where.start() :]  # it is faster on the road than it is on the track: the same thing twice
     extra = _COMPARED.get((than["more"] or than["less"]).lower(), "")
     if extra and _EN_IT_IS_WIDE.search(second):  # 5 m longer than it is wide
         first = ""
