@@ -10,14 +10,16 @@ import gzip
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
+from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.data import available, load
 from sau_solver.data.prepared.examples import Prepared
-from sau_solver.data.prepared.mixtures import held_out
+from sau_solver.data.prepared.mixtures import held_out, prepared
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, with_defaults
 from sau_solver.files import write_atomically
@@ -25,6 +27,8 @@ from sau_solver.models.loading import Model
 from sau_solver.shipping.trials import Attempt, Trial, attempts, figures, try_out
 
 MOST_LOST = 0.003  # of the share of right answers on validation problems, by quantizing the weights
+
+GENERATED, GENERATED_SEED = 500, 5  # problems of the curriculum on which the confidence is fitted
 
 Parts = dict[str, list[Trial]]  # by held-out part
 
@@ -45,8 +49,9 @@ def ship(
     checkpoint = read_checkpoint(trained)
     write_checkpoint(checkpoint.quantized(most), folder)
     quantized = Model(load_predictor(folder, "auto"))
-    tried = {part: attempts(quantized, own) for part, own in validation.items()}
-    lost = _share_right(before) - _share_right({part: [one.trial() for one in own] for part, own in tried.items()})
+    tried = {part: attempts(quantized, own) for part, own in (validation | _unlike(config, data)).items()}
+    after = {part: [one.trial() for one in tried[part]] for part in validation}
+    lost = _share_right(before) - _share_right(after)
     if lost > MOST_LOST:
         raise InputError(
             f"Quantizing to integers up to {most} may lose at most {100 * MOST_LOST} points on validation problems, "
@@ -67,7 +72,8 @@ def refit(config: ExperimentConfig, folder: Path, report: Path, data: Path | Non
 
     checkpoint = read_checkpoint(folder)
     model = Model(load_predictor(folder, "auto"))
-    tried = {part: attempts(model, _held_out(config, part, data)) for part in config.one_mixture().validation}
+    validation = {part: _held_out(config, part, data) for part in config.one_mixture().validation}
+    tried = {part: attempts(model, own) for part, own in (validation | _unlike(config, data)).items()}
     before = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
     extra = _fitted(config, model, tried, data, report, {name: before[name] for name in ("most", "lost")})
     write_checkpoint(replace(checkpoint, data={**checkpoint.data, **extra.stored}), folder)
@@ -91,7 +97,7 @@ def _fitted(
     notes: Mapping[str, Any],
 ) -> _Fitted:
     """Fit preference and confidence on attempts at validation problems, measure the test parts, write the report."""
-    preference, calibration, validated = _fit(tried)
+    preference, calibration, validated = _fit(tried, config.one_mixture().validation)
     fitted = Model(model.predictor, calibration, "", preference)
     tested = {part: try_out(fitted, _held_out(config, part, data)) for part in config.one_mixture().test}
     measured = {
@@ -100,8 +106,11 @@ def _fitted(
         "validation": {part: figures(own, calibration) for part, own in validated.items()},
         "test": {part: figures(own, calibration) for part, own in tested.items()},
         "together": {
-            kind: figures([trial for own in parts.values() for trial in own], calibration)
-            for kind, parts in (("validation", validated), ("test", tested))
+            kind: figures([trial for part in names for trial in parts[part]], calibration)
+            for kind, names, parts in (
+                ("validation", config.one_mixture().validation, validated),
+                ("test", tuple(tested), tested),
+            )
         },
     }
     write_report(report, measured, {**validated, **tested}, calibration)
@@ -114,18 +123,31 @@ def _fitted(
     return _Fitted(stored, measured)
 
 
+def _unlike(config: ExperimentConfig, data: Path | None) -> dict[str, list[Prepared]]:
+    """Return problems unlike the training corpora, on which the confidence must hold too: School and generated ones."""
+    language = config.one_mixture().language
+    school = [problem for problem in load(f"school-{language}", data) if problem.split == "validation"]
+    generated = list(islice(generate(Choice(language, part="train"), GENERATED_SEED), GENERATED))
+    return {
+        f"school-{language}/validation": list(prepared(school, config.text, config.equations)),
+        f"curriculum-{language}": list(prepared(generated, config.text, config.equations)),
+    }
+
+
 def _held_out(config: ExperimentConfig, part: str, data: Path | None) -> list[Prepared]:
     return held_out(config.one_mixture(), part, config.text, config.equations, data)
 
 
-def _fit(tried: Mapping[str, Sequence[Attempt]]) -> tuple[Preference, Calibration, Parts]:
+def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[Preference, Calibration, Parts]:
     """Fit preference and confidence on attempts at validation problems; return them with the trials.
 
-    The answer of each trial is chosen by a preference that was fitted on other problems.
+    The answer of each trial is chosen by a preference that was fitted on other problems. The preference is fitted on
+    the validation parts of the training corpora, `seen`. For the confidence, these together, School and the curriculum
+    count the same.
     """
     from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
 
-    useful = [one for own in tried.values() for one in own if one.ranked and one.ranked.groups]
+    useful = [one for part in seen for one in tried[part] if one.ranked and one.ranked.groups]
     choices = [
         fit_preference.Choice(tuple(group.features for group in one.ranked.groups), tuple(one.right()))
         for one in useful
@@ -133,12 +155,14 @@ def _fit(tried: Mapping[str, Sequence[Attempt]]) -> tuple[Preference, Calibratio
     ]
     preference = fit_preference.fit(choices)
     unseen = dict(zip(map(id, useful), fit_preference.cross_fitted(choices), strict=True))
-    validated = {part: [one.trial(unseen.get(id(one))) for one in own] for part, own in tried.items()}
-    answered = [trial for own in validated.values() for trial in own if trial.answers]
+    validated = {part: [one.trial(unseen.get(id(one), preference)) for one in own] for part, own in tried.items()}
+    sources = [list(seen), *([part] for part in tried if part not in seen)]
+    answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
     calibration = fit_confidence.fit(
-        [trial.features for trial in answered],
-        ["answer" in trial.right for trial in answered],
-        notes={"problems": len(answered), "parts": list(tried)},
+        [trial.features for own in answered for trial in own],
+        ["answer" in trial.right for own in answered for trial in own],
+        notes={"problems": sum(map(len, answered)), "parts": list(tried)},
+        weights=[len(answered[0]) / len(own) for own in answered for _ in own],
     )
     return preference, calibration, validated
 

@@ -75,7 +75,7 @@ def gather_mixture(
     """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned."""
     corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
     problems = _held_out_problems(mixture, corpora)
-    parts = {part: tuple(_prepared(own, view, level)) for part, own in problems.items()}
+    parts = {part: tuple(prepared(own, view, level)) for part, own in problems.items()}
     tested = HeldOutTexts(
         ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
     )
@@ -84,7 +84,7 @@ def gather_mixture(
     fates: dict[str, list[tuple[Fate, Example | None]]] = {}
     for name in mixture.sources:
         left = [problem for problem in corpora[name] if problem.id not in ids[name]]
-        fates[name] = [(sorter.fate(name, one), one.example) for one in _prepared(left, view, level)]
+        fates[name] = [(sorter.fate(name, one), one.example) for one in prepared(left, view, level)]
     learned = {
         name: [example for fate, example in own if fate in ("own", "learned") and example]
         for name, own in fates.items()
@@ -111,7 +111,7 @@ def held_out(
     if part not in mixture.parts:
         raise InputError(f"part must be a held-out part of the mixture ({', '.join(mixture.parts)}), got {part!r}.")
     corpora = {_corpus_of(part): load(_corpus_of(part), folder)}
-    return list(_prepared(_held_out_problems(mixture, corpora)[part], view, level))
+    return list(prepared(_held_out_problems(mixture, corpora)[part], view, level))
 
 
 def _corpus_of(part: str) -> str:
@@ -126,7 +126,8 @@ def _held_out_problems(mixture: MixtureOptions, corpora: Mapping[str, Corpus]) -
     return found
 
 
-def _prepared(problems: Sequence[Problem], view: TextView, level: Level) -> Iterator[Prepared]:
+def prepared(problems: Sequence[Problem], view: TextView, level: Level) -> Iterator[Prepared]:
+    """Yield problems as a mixture prepares them."""
     return (prepare(problem, view, True, level, common_form) for problem in problems)
 
 
