@@ -118,8 +118,8 @@ def _show_skills(json: bool) -> None:
     for name, skill in skills().items():
         english, chinese = (len(counts[language].get(name, ())) for language in ("en", "zh"))
         if json:
-            print_json({"skill": name, "grade": skill.grade, "en": skill.en, "zh": skill.zh,
+            print_json({"skill": name, "grade": skill.grade, "en": skill.en, "zh": skill.zh, "about": skill.about,
                         "families": {"en": english, "zh": chinese}})  # fmt: skip
-        table.add_row(name, str(skill.grade), str(english), str(chinese), skill.en)
+        table.add_row(name, str(skill.grade), str(english), str(chinese), skill.about)
     if not json:
         output().print(table)

@@ -43,6 +43,7 @@ class Skill:
     grade: int
     en: str
     zh: str
+    about: str = ""  # one line
     transfer: bool = False  # School has it only in its transfer part
 
 
