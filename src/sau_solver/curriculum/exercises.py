@@ -92,7 +92,7 @@ def _written(
         values=values,
         kinds=family.kinds,
         words=words,
-        habits=draw_habits(rng, family.language),
+        habits=draw_habits(rng, family.language, values.values()),
         distracting=rng.random() < DISTRACTING,
         question=rng.choice(asking.ask),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -24,17 +25,21 @@ class NumberHabits:
     """How the author of one problem writes numbers."""
 
     language: Language
-    words: float  # probability that a small number is written as a word
+    words: int  # whole numbers from 2 up to this are written as words
     commas: bool  # 1,200 instead of 1200
     percent_word: bool  # 15 percent, 百分之十五
     fraction_words: bool  # two thirds, 三分之二
 
 
-def draw_habits(rng: Random, language: Language) -> NumberHabits:
-    """Return the habits of one author."""
-    words = 0.6 if rng.random() < 0.16 else 0.04 if language == "en" else 0.0
+def draw_habits(rng: Random, language: Language, values: Iterable[Value]) -> NumberHabits:
+    """Return the habits of one author, who writes the given numbers alike: all of them in words, or hardly any."""
+    words = 0
+    if rng.random() < 0.2:
+        most = 20 if language == "en" else 99
+        alike = all(value.denominator != 1 or value <= most for value in values)
+        words = most if alike else rng.choice((0, 0, 10)) if language == "en" else 0
     if language == "zh":
-        return NumberHabits("zh", words, False, words > 0.1, rng.random() < 0.4)
+        return NumberHabits("zh", words, False, words > 0, rng.random() < 0.4)
     return NumberHabits("en", words, rng.random() < 0.5, rng.random() < 0.25, rng.random() < 0.5)
 
 
@@ -87,11 +92,8 @@ def spelled(value: Value, kind: Kind, form: str, habits: NumberHabits, rng: Rand
         return _fraction(value, habits, rng)
     if form == "words":
         return english_word(int(value)) if habits.language == "en" else _counting(int(value))
-    if form != "digits" and value.denominator == 1 and 2 <= value < 100 and rng.random() < habits.words:
-        if habits.language == "zh":
-            return _counting(int(value))
-        if value <= 20:
-            return english_word(int(value))
+    if form != "digits" and value.denominator == 1 and 2 <= value <= habits.words:
+        return english_word(int(value)) if habits.language == "en" else _counting(int(value))
     return grouped(value, habits)
 
 
