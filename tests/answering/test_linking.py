@@ -260,6 +260,20 @@ def test_a_number_of_two_digits_is_put_together(equations: str, text: str, langu
             "24",
         ),
         (
+            "x-2=2*(y-2); x+y=64",
+            "y-2=2*(x-2); x+y=64",
+            "Two years ago Karl was double the age of Rosa. Now they are 64 together. How old is Karl?",
+            "en",
+            "42",
+        ),
+        (
+            "0.4*x+1*y=5; x+y=10",
+            "0.4*y+1*x=5; x+y=10",
+            "How many liters of 100% juice must be mixed with 40% juice to get 10 liters of 50% juice?",
+            "en",
+            "5/3",
+        ),
+        (
             "x+y=50; x-y=30",
             "x+y=50; y-x=30",
             "A mother and her son are 50 years old together and 30 years apart. How old is the son?",

@@ -38,6 +38,7 @@ _SENTENCE_END = re.compile(r"[。；;？?！!]|\.(?!\d)")
 _EQUAL = re.compile(
     r"\bas (?:many|much|far|long|heavy) as\b|\bequals?\b|\bthe same\b|一样|相等|相同|等于|同样", re.IGNORECASE
 )
+_NUMBER_WORDS = frozenset(("three", "four", "five", "six", "seven", "eight", "nine", "ten"))
 _TIMES = re.compile(r"\s*(?:twice|thrice|double|triple|times|倍)\b", re.IGNORECASE)
 _MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
@@ -91,14 +92,14 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
         places = [m for m in places if m.number.text != "一" or not _NOT_ONE.match(reading.text, m.number.end)]
     exact = [mention for mention in places if mention.number.value == factor.value]
     places = exact or places
-    if len(places) < 2:
-        return places[0] if places else None
     times = [
         m for m in places if _TIMES.match(reading.text, m.number.start) or _TIMES.match(reading.text, m.number.end)
     ]
     if len(times) == 1 and factor.equation not in quantities[0].totals:
         after = re.split(r"[,.;，。；]", reading.text[times[0].number.end :])[0]  # twice Ben's age is about Ben
         return Mention(times[0].number, dict.fromkeys(words_of(after, reading.language), 1.0), ())
+    if len(places) < 2:
+        return places[0] if places else None
     others = {
         other.value for quantity in quantities for other in quantity.factors
         if other.equation == factor.equation and other.value != factor.value
@@ -182,9 +183,10 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
         }
     )
     for _, named in found:
-        value = Fraction(100) if named == 1 and "100" in thing else named  # pure alcohol has 100 %
+        values = (named, Fraction(100)) if named == 1 and "100" in thing else (named,)  # pure alcohol has 100 %
         hits = [
-            any(same_number(f.value, value) for f in (*quantity.factors, *quantity.rates)) for quantity in quantities
+            any(same_number(f.value, value) for f in (*quantity.factors, *quantity.rates) for value in values)
+            for quantity in quantities
         ]
         if any(hits) and not all(hits):
             for column, hit in enumerate(hits):
@@ -232,6 +234,8 @@ def add_comparisons(scores: list[float], own: frozenset[str], reading: Reading, 
         best = max((fit for fit, _ in fits), default=0)
         for fit, column in fits:
             scores[column] += COMPARED * (fit == best > 0)
-        if best == 0 and comparison.sign and len(quantities) == 2:
+        named = bool(comparison.first - _NUMBER_WORDS and comparison.second and comparison.factors)
+        sign = comparison.sign or int(named and min(comparison.factors) > 1)  # Karl was twice as old as Rosa
+        if best == 0 and sign and len(quantities) == 2:
             larger = int(decimal_of(quantities[1].value) > decimal_of(quantities[0].value))
-            scores[larger if comparison.sign * leaning > 0 else 1 - larger] += MORE
+            scores[larger if sign * leaning > 0 else 1 - larger] += MORE
