@@ -24,7 +24,7 @@ from sau_solver.text.asking.thing import Thing
 
 NAMED = 4.0
 ORDER = 0.4
-ORDER_OF_QUESTIONS = 0.4
+ORDER_OF_QUESTIONS = 1.0
 PLAIN = 1.5  # an unknown is more likely asked for than an expression with it
 CERTAIN = 0.3  # the least margin over the next assignment
 MAX_ASSIGNED = 5
