@@ -34,7 +34,7 @@ def main() -> None:
     family = chosen.corpus.split("-")[0]
     texts: dict[str, str] = {}
     for name in available():
-        if corpora()[name].language == language and not name.startswith(family):
+        if corpora()[name].language == language and not name.startswith((family, "families-")):
             for problem in load(name).problems:
                 texts.setdefault(problem.text, name)
     others = word_sets(list(texts), language)

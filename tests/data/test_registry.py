@@ -14,6 +14,8 @@ from sau_solver.data.readers.formats import FORMATS
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, UnknownCorpusError
 from tests.data.published_files import DOLPHIN18K, HMWP, MAWPS, lines
 
+PACKAGED = ("school-en", "school-zh", "families-en", "families-zh")  # part of the package
+
 
 def put(folder: Path, file: str, content: bytes) -> None:
     path = folder / file
@@ -26,7 +28,7 @@ def test_the_registered_corpora() -> None:
         *("hmwp", "hmwp-all", "math23k", "alg514", "draw1k", "dolphin1878", "dolphin_l", "dolphin18k"),
         *("dolphin18k-manual", "dolphin18k-reconstructed", "mawps", "mawps-single", "asdiv", "asdiv-a", "svamp"),
         *("ape210k-valid", "cm17k-valid", "mathqa-valid", "gsm8k"),
-        *("school-en", "school-zh"),
+        *("school-en", "school-zh", "families-en", "families-zh"),
     }
 
 
@@ -64,11 +66,11 @@ def test_the_data_folder_is_sau_data_or_the_users_cache(monkeypatch: pytest.Monk
 
 
 def test_available_names_the_corpora_whose_files_are_here(tmp_path: Path) -> None:
-    assert available(tmp_path) == ("school-en", "school-zh")  # part of the package
+    assert available(tmp_path) == PACKAGED
     put(tmp_path, "hmwp/hmwp.jsonl.gz", HMWP.folder_form)
     put(tmp_path, "mawps/mawps_source.json", MAWPS.content)
     put(tmp_path, "gsm8k/train.jsonl", b"")  # only one of the two published files
-    assert available(tmp_path) == ("hmwp", "hmwp-all", "mawps", "school-en", "school-zh")
+    assert available(tmp_path) == ("hmwp", "hmwp-all", "mawps", *PACKAGED)
 
 
 def test_loading_gives_problems_and_rejected_rows(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from sau_solver.errors import InputError
 from sau_solver.sheets.sheet import Answers
 from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
 
-MAX_COUNT = 1_000_000
+MAX_COUNT = 200_000  # for more problems, use several seeds
 MAX_ON_SHEET = 500
 SHOWN = 10
 
