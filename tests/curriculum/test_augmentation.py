@@ -251,3 +251,16 @@ def test_every_copy_solves_agrees_and_states_its_numbers(language: Language) -> 
         assert sum(lost.values()) == (1 if name == "reverse" else 0), problem.text
     assert made.keys() == TRANSFORMATIONS.keys()
     assert list(augmented(problems, 2)) == list(augmented(problems, 2))
+
+
+def test_a_person_is_not_inserted_before_a_pronoun() -> None:
+    problem = Problem(
+        "11",
+        "Tom picked 12 apples. Anna picked 30 apples. How many did they pick?",
+        "en",
+        ("x=12+30",),
+        (Fraction(42),),
+    )
+    for seed in range(20):
+        made = with_distractor(problem, ["Maria owns 7 horses."], Random(seed))
+        assert made is None or "Maria owns 7 horses. Anna" in made.text

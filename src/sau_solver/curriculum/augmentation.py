@@ -50,8 +50,11 @@ _REFERS = {
     ),
 }
 _BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|him|them)\b", re.IGNORECASE)
+_NOBODY = re.compile(r"(?:an?|there|\d+) ", re.IGNORECASE)  # the start of a sentence about no person
 _BACK_INSIDE = re.compile(  # in a statement; "Emily takes 5 away" leaves out of what
-    r"\b(?:they|them|ones|others|as (?:many|much))\b|\d (?:away|back|to|from|more)\b|\d ?\.$", re.IGNORECASE
+    r"\b(?:they|them|ones|others|as (?:many|much))\b|\d (?:away|back|to|from|more|are|were)\b|\bthis rate\b|\d ?\.$",
+    re.IGNORECASE,
 )
 _NO_QUANTITY = re.compile(r"(?:do|does|did|is|are|was|were|will|would|can|could|has|have)\b", re.IGNORECASE)
 _MAY_ROUND = re.compile(r"\b(?:can|could|needs?|needed)\b", re.IGNORECASE)  # with a division
@@ -131,8 +134,9 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
     for _ in range(20):
         sentence = rng.choice(sentences)
         value = find_numbers(sentence, problem.language)[0].value
-        if value not in used and not own & _content(sentence, problem.language):
-            place = rng.choice(places)
+        place = rng.choice(places)
+        confused = english and not _NOBODY.match(sentence) and _PRONOUN.search(parts[place])
+        if not confused and value not in used and not own & _content(sentence, problem.language):
             text = (" " if english else "").join([*parts[:place], sentence, *parts[place:]])
             return _if_true(problem, replace(problem, text=text, lesson=None))
     return None
@@ -314,7 +318,7 @@ def _replaced(problem: Problem, swaps: Mapping[str, str]) -> Problem:
 
 @cache
 def _interchangeable(language: Language) -> tuple[tuple[Word, ...], ...]:
-    names = ("fruit", "veg", "flower", "toy", "supply", "sweet", "baked") if language == "en" else _ZH_POOLS
+    names = ("fruit", "veg", "flower", "toy", "supply") if language == "en" else _ZH_POOLS
     return tuple(pools(language)[name] for name in names)
 
 
