@@ -180,9 +180,9 @@ _ZH_CLAUSE = re.compile(
 )
 _ZH_WORD = re.compile(
     r"百分之几|几分之几|多少|几何|几多|几(?!乎|十|百|千(?![克米瓦])|万|年来|[天年日]前|个月前)|多[长高远大重宽深久快厚]"
-    r"|什么|哪|何[时处]|谁|怎|吗|[（(]\s*[）)]|[=＝]\s*(?=[?？.．。]?$)"
+    r"|什么|哪|何[时处]|谁(?![也都知料想])|怎|吗|[（(]\s*[）)]|[=＝]\s*(?=[?？.．。]?$)"
 )
-_ZH_ORDER = re.compile(r"^(?:请你?|试)?求(?:出|得)?(?!和|解)")
+_ZH_ORDER = re.compile(r"^(?:请你?|试)?(?:(?:先|再|分别|依次)?求(?:出|得)?(?!和|解)|分别[写算]出|把(?=.{1,16}(?:都|从.到.|分别|依次)写出来))")
 _ZH_SEVERAL = re.compile(r"各|分别|依次")
 _ZH_JOINED = re.compile(r"[、和与及]|各|分别")
 _ZH_LEAD = re.compile(r"^(?:[(（]\d[)）](?!班)|那么|那(?=[么每这])|则|而|请?问|试问|并且?)+")
@@ -211,7 +211,8 @@ def _chinese_questions(text: str) -> Iterator[Question]:
                 yield Question(word, body[: match.start()], body[match.end() :], quoted, several, place)
             if not asked and (order := _ZH_ORDER.match(body)):
                 rest = body[order.end() :]
-                yield Question("求", "", rest, _quoted(body, "。"), bool(_ZH_JOINED.search(rest)), place)
+                several = bool(_ZH_JOINED.search(rest) or _ZH_SEVERAL.search(order[0]) or "写出来" in rest)
+                yield Question("求", "", rest, _quoted(body, "。"), several, place)
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -10,6 +10,7 @@ from sau_solver.text.asking.chinese_ratios import ratio_asked, repeats
 from sau_solver.text.asking.measures import chinese_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import ORDER_OF_NO_QUANTITY
+from sau_solver.text.asking.really_asked import asked_in_chinese
 from sau_solver.text.asking.thing import Relation, Rounding, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import measured_by, unit_in_question
@@ -68,18 +69,7 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm"),)
     questions = questions_of(text, "zh").found
-    marked = any(_is_marked(question, text) for question in questions)
-    questions = tuple(  # 几个同学 in a statement means "some", and ((())/(())) is one blank
-        one
-        for place, one in enumerate(questions)
-        if place == len(questions) - 1
-        or (
-            (one.word != "几" or (marked and _is_marked(one, text)))
-            and (one.word != "=" or one.quoted != questions[place + 1].quoted)
-        )
-    )
-    if marked and not _is_marked(questions[-1], text) and questions[-1].word == "几":
-        questions = questions[:-1]
+    questions = asked_in_chinese(questions, text)
     found = [(question.place, thing) for question in questions for thing in _things(question, text)]
     if all(thing.relation == "none" for _, thing in found):
         return ()
@@ -94,12 +84,6 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
             again = replace(before[-1], question=sentence[0].strip(), quantity=same[1], words=same[1])
             found.append((sentence.start(), again))
     return tuple(thing for _, thing in sorted(found, key=lambda one: one[0]))
-
-
-def _is_marked(question: Question, text: str) -> bool:
-    """Return whether the sentence of a question ends with a question mark."""
-    sentence = _SENTENCE.match(text, question.place)
-    return sentence is not None and sentence[0][-1:] in "？?"
 
 
 def _named(text: str, relation: Relation) -> Thing:

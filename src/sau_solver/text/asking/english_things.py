@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sau_solver.text.asking.english_ratios import ratio_asked, stated_ratio
@@ -12,6 +12,7 @@ from sau_solver.text.asking.english_units import unit_asked
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import NO_QUANTITY
+from sau_solver.text.asking.really_asked import asked_in_english
 from sau_solver.text.asking.thing import RatioAsked, Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
@@ -101,17 +102,6 @@ _ELLIPSIS = re.compile(
     r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$|\s*and\s+(?:of\s+|for\s+)?(?:an?|the|one|each)\s[^?,]{2,30}\?$",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
-    r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?|of|than|times|halves?|as|guess"
-    r"|shared?|adds? up|twice|double|triple|half(?: of)?)\s*$",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(  # asks again for what was asked before: What is the answer?
-    r"^(?:what(?:'s)?|which)\s+(?:is\s+)?(?:(?:the|your|right|correct)\s+)*"
-    r"(?:answer|solution|result|number do(?:es)? \w+ (?:write|say|give))\b",
-    re.IGNORECASE,
-)
-_TIME_OR_CHOICE = ("when", "which", "who", "where")
 _RESTRICTED = re.compile(r"\b(?:that|which|who|whose|with|from|between|lie|when)\b")
 _TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", re.IGNORECASE)
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
@@ -128,7 +118,7 @@ def english_things(text: str) -> tuple[Thing, ...]:
         if pattern.search(text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
     questions = questions_of(text, "en").found
-    questions = _really_asked(questions, text)
+    questions = asked_in_english(questions, text)
     found = [(question.place, thing) for question in questions for thing in _things(question, text)]
     asked = [(place, thing) for place, thing in found if thing.relation != "none"]
     if len(text) < 2000 and asked:
@@ -153,30 +143,6 @@ def english_things(text: str) -> tuple[Thing, ...]:
     if len(named) > 1:  # How many of each? How many nickels? How many dimes?
         ordered = [thing for thing in ordered if thing.relation != "every"]
     return tuple(ordered)
-
-
-def _really_asked(questions: Sequence[Question], text: str) -> tuple[Question, ...]:
-    """Leave out words that do not ask here: she keeps what is left; When it rains, how many …? What is the answer?
-
-    Nothing is left out if nothing would remain.
-    """
-    marked = [(one, _is_marked(one, text)) for one in questions]
-    any_marked = any(mark for _, mark in marked)
-    found = [
-        one
-        for one, mark in marked
-        if not one.word.startswith("what") or not (_RELATIVE.search(one.before) or (any_marked and not mark))
-    ]
-    sentences = {one.place for one in found if one.word not in _TIME_OR_CHOICE}
-    found = [one for one in found if one.word not in _TIME_OR_CHOICE or one.place not in sentences]
-    first = [one for one in found if not _POINTER.match(f"{one.word} {one.after}")]
-    return tuple(first or found or questions)
-
-
-def _is_marked(question: Question, text: str) -> bool:
-    """Return whether the sentence of a question ends with a question mark."""
-    sentence = _SENTENCE.match(text, question.place)
-    return sentence is not None and sentence[0].endswith("?")
 
 
 def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
