@@ -30,6 +30,7 @@ from sau_solver.answering.quantities import (
 from sau_solver.answering.rounding import rounded
 from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
+from sau_solver.answering.trades import trade_asked
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
@@ -243,6 +244,8 @@ class _Answering:
         unknown = Unknown(self.names[0])
         if is_definition(self.equations):
             return [self._entry(thing, unknown)]
+        if (traded := trade_asked(thing, self.reading, self.equations)) is not None:
+            return [self._entry(thing, traded)]
         if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:
             return [self._entry(thing, side)]
         if (area := area_of_square(thing, self.reading, self.equations, unknown)) is not None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked, ask
+from sau_solver.answering.wanted_roots import extreme_asked, prices_of, unwanted
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
@@ -24,7 +25,7 @@ from sau_solver.equations.expressions import (
 )
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
-from sau_solver.text.wording import Bound, Cues
+from sau_solver.text.wording import Cues
 
 NO_CUES = Cues()
 SIGNED_UNITS = ("degrees", "度", "摄氏度", "℃", "°C")  # temperatures may be below zero
@@ -66,7 +67,13 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
         choice.keep_best("impossible", lambda s: count_negative(differences_in(equations), s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
-        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues.bounds))
+        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues))
+    if cues.reading is not None:
+        for wish in cues.wishes:
+            if len(choice.kept) == 2:
+                choice.keep_lowest("unwanted", unwanted(choice.kept, equations, cues.reading, wish))
+        if len(choice.kept) == 2 and (sizes := extreme_asked(choice.kept, cues.reading)) is not None:
+            choice.keep_lowest("unwanted", sizes)
     if cues.counted:
         choice.keep_best("fractional", lambda s: sum(not is_integer(value) for value in s.values()))
     if len(choice.kept) == 2 and cues.larger and not cues.smaller:
@@ -152,24 +159,24 @@ def _values(nodes: Iterable[Expression], solution: Assignment) -> list[Fraction]
     return values
 
 
-def _bound_violations(solutions: list[Assignment], equations: Equations, bounds: Sequence[Bound]) -> list[int]:
+def _bound_violations(solutions: list[Assignment], equations: Equations, cues: Cues) -> list[int]:
     """Count for each solution how often it breaks a bound of the text that another solution respects.
 
     A bound is about some quantity of the equations: an unknown, or a sum or difference with one. Only a quantity that
     respects the bound in one solution and breaks it in another can decide between them.
     """
-    if not bounds:
+    if not cues.bounds:
         return [0] * len(solutions)
     quantities = {
         node
         for node in walk_equations(equations)
         if isinstance(node, Unknown)
         or (isinstance(node, Operation) and node.operator in "+-" and any(isinstance(n, Unknown) for n in walk(node)))
-    }
+    } | prices_of(equations, cues.reading)
     table = [_values(quantities, solution) for solution in solutions]
     numbers = {node.value for node in walk_equations(equations) if isinstance(node, Number)}
     violations = [0] * len(solutions)
-    for bound in bounds:
+    for bound in cues.bounds:
         limits = {number * bound.limit / 100 for number in numbers} if bound.percent else {bound.limit}
         for limit in limits:
             for column in zip(*table, strict=True):

@@ -182,7 +182,9 @@ _ZH_WORD = re.compile(
     r"百分之几|几分之几|多少|几何|几多|几(?!乎|十|百|千(?![克米瓦])|万|年来|[天年日]前|个月前)|多[长高远大重宽深久快厚]"
     r"|什么|哪|何[时处]|谁(?![也都知料想])|怎|吗|[（(]\s*[）)]|[=＝]\s*(?=[?？.．。]?$)"
 )
-_ZH_ORDER = re.compile(r"^(?:请你?|试)?(?:(?:先|再|分别|依次)?求(?:出|得)?(?!和|解)|分别[写算]出|把(?=.{1,16}(?:都|从.到.|分别|依次)写出来))")
+_ZH_ORDER = re.compile(
+    r"^(?:请你?|试)?(?:(?:先|再|分别|依次)?求(?:出|得)?(?!和|解)|分别[写算]出|把(?=.{1,16}(?:都|从.到.|分别|依次)写出来))"
+)
 _ZH_SEVERAL = re.compile(r"各|分别|依次")
 _ZH_JOINED = re.compile(r"[、和与及]|各|分别")
 _ZH_LEAD = re.compile(r"^(?:[(（]\d[)）](?!班)|那么|那(?=[么每这])|则|而|请?问|试问|并且?)+")
@@ -235,7 +237,8 @@ _EN_WORD = re.compile(
     r"\bhow\s+(?:many|much|long|far|old|fast|tall|high|wide|deep|heavy|big|large|often|soon|strong)\b|\bwhat(?:'?s)?\b"
     r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate"
     r"|compute|work out|figure out)\s(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x|them)\b)"
-    r"|^(?:which|who|when|where|why)\b(?=.*\?)",
+    r"|^(?:which|who|when|where|why)\b(?=.*\?)"
+    r"|(?:(?<=^at\s)|(?<=^on\s)|(?<=^in\s)|(?<=^for\s)|(?<=^with\s)|(?<=,\sand\s)|(?<=\sand\sat\s))which\b(?=.*\?)",
     re.IGNORECASE,
 )
 _EN_LED = re.compile(r"\b(?:in|after|for|at|by|to|of|on|from|with)\s+$", re.IGNORECASE)

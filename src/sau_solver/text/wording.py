@@ -9,6 +9,9 @@ from fractions import Fraction
 from sau_solver.problem import Language
 from sau_solver.text.asking import Reading, read_questions
 from sau_solver.text.questions import questions_of
+from sau_solver.text.wishes import Wish, wishes_of
+
+HALF = Fraction(50)  # per cent
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Cues:
     generous: bool = False  # the seller gives the customers the better price
     reduction: bool = False  # the question asks by how much, so the lower price is the larger answer
     bounds: tuple[Bound, ...] = ()
+    wishes: tuple[Wish, ...] = ()  # what is to be as small or as large as possible
     reading: Reading | None = None  # the things asked for, and what the words say about them
 
 
@@ -48,12 +52,20 @@ def cues_of(text: str, language: Language) -> Cues:
         generous=bool(words.generous.search(text)),
         reduction=bool(words.reduction.search(question)),
         bounds=tuple(
-            Bound(upper, Fraction(match["number"]), bool(match["percent"]))
+            Bound(upper, Fraction(_limit(match)), bool(match["percent"]))
             for upper, pattern in ((True, words.at_most), (False, words.at_least))
             for match in pattern.finditer(text)
-        ),
+        )
+        + tuple(Bound(upper, HALF, True) for upper, pattern in words.half if pattern.search(text)),
+        wishes=wishes_of(text, language),
         reading=read_questions(text, language),
     )
+
+
+def _limit(match: re.Match[str]) -> str:
+    """Return the number of a bound, which may come before its words: a wall 17 m long."""
+    groups = match.groupdict()
+    return str(groups["number"] or groups["first"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +81,11 @@ class _Words:
     reduction: re.Pattern[str]
     at_most: re.Pattern[str]  # a bound with its number and perhaps a percent sign
     at_least: re.Pattern[str]
+    half: tuple[tuple[bool, re.Pattern[str]], ...]  # at most half of something, at least half of it
 
 
 _NUMBER = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<percent>[%％])?"
+_NUMBER_FIRST = r"(?P<first>\d+(?:\.\d+)?)\s*"
 
 _WORDS: dict[Language, _Words] = {
     "zh": _Words(
@@ -79,16 +93,22 @@ _WORDS: dict[Language, _Words] = {
             r"(?:多少|几)(?:名|个|人|只|头|辆|棵|张|件|支|本|条|台|艘|间|块|套|位|盏|箱|双|把|盆|朵|粒|袋|瓶|盒|部|架|匹|场|队|节|道|枚|根|颗|座|户|束|顶|副|幅)"
         ),
         signed=re.compile(r"连续.{0,3}[整奇偶]?数|[整实]数|[1-9一两二三这]个?数[的之和差积是为，]|零下"),
-        unsigned=re.compile(r"自然数|正[整奇偶实]?数"),
+        unsigned=re.compile(r"自然数|正[整奇偶实]?数|页码|门牌|座位号|房号|房间号|学号|百分[率数]|增长率"),
         larger=re.compile(r"(?:矩形|长方形|场地|菜园|花圃|花坛|此时|则|求).{0,6}长(?:是|为|等于|多少|应|$)"),
         smaller=re.compile(r"宽(?:是|为|等于|多少|应|$)|短边"),
         generous=re.compile(r"实惠|优惠|便宜|薄利多销|减少库存|去(?:掉)?库存|减少.{0,4}库存|让利|扩大销售|占领市场"),
         reduction=re.compile(r"降价?|减价|下降|减少|便宜|优惠"),
         at_most=re.compile(
-            r"(?:不[得能可应会]?(?:超过|高于|多于|大于|超出)|最多|最大(?:可用|利用)?长度[为是]?|墙(?:的|可利用的|可用)?(?:长度?|宽)[为是]?)"
+            r"(?:不[得能可应会]?(?:超过|高于|多于|大于|超出)|最多|最大(?:可用|利用)?长度[为是]?|墙(?:的|可利用的|可用)?(?:长度?|宽)[为是]?"
+            r"|(?<!不)(?<!不[得能可应会])(?:低于|小于|不到|少于)|最高只能)"
+            rf"[^，。．；0-9]{{0,8}}?{_NUMBER}(?!倍)"
+            rf"|{_NUMBER_FIRST}(?:秒后[^，。]{{0,3}}停|米长的[^，。]{{0,2}}墙)"
+        ),
+        at_least=re.compile(
+            r"(?:不[得能可应会]?(?:低于|少于|小于)|至少|(?<!不)(?<!不[得能可应会])(?:高于|大于|多于))"
             rf"[^，。．；0-9]{{0,8}}?{_NUMBER}"
         ),
-        at_least=re.compile(rf"(?:不[得能可应会]?(?:低于|少于|小于)|至少)[^，。．；0-9]{{0,8}}?{_NUMBER}"),
+        half=((False, re.compile(r"(?:超过|多于|大于)一半")), (True, re.compile(r"(?:不到|少于|小于)一半"))),
     ),
     "en": _Words(
         counted=re.compile(
@@ -97,12 +117,30 @@ _WORDS: dict[Language, _Words] = {
             re.IGNORECASE,
         ),
         signed=re.compile(r"\bintegers?\b|\bnumbers?\b|\bnegative\b|\bbelow zero\b", re.IGNORECASE),
-        unsigned=re.compile(r"\b(?:positive|natural|whole|counting)\b(?!.*\bnegative\b)", re.IGNORECASE | re.DOTALL),
+        unsigned=re.compile(
+            r"\b(?:positive|natural|whole|counting|(?:page|house|seat|room|locker|ticket|door) numbers?|percentage)\b"
+            r"(?!.*\bnegative\b)",
+            re.IGNORECASE | re.DOTALL,
+        ),
         larger=re.compile(r"\b(?:longer|length)\b", re.IGNORECASE),
         smaller=re.compile(r"\b(?:shorter|width)\b", re.IGNORECASE),
         generous=re.compile(r"\b(?:lowest|lower) price\b", re.IGNORECASE),
         reduction=re.compile(r"\b(?:reduce|discount|lower)", re.IGNORECASE),
-        at_most=re.compile(rf"(?:at most|no more than|not more than|up to)\s+\$?\s*{_NUMBER}", re.IGNORECASE),
-        at_least=re.compile(rf"(?:at least|no less than|not less than)\s+\$?\s*{_NUMBER}", re.IGNORECASE),
+        at_most=re.compile(
+            r"(?:at most|no more than|\bnot [\w ]{0,12}more than|up to|below|under"
+            r"|(?<!no )(?<!not )less than|cheaper than)"
+            rf"(?<!goes below)(?<!go below)(?<!fall below)\s+[$€£]?\s*{_NUMBER}",
+            re.IGNORECASE,
+        ),
+        at_least=re.compile(
+            r"(?:at least|no less than|not less than|(?:never|not) (?:goes|go|falls?) below|\bnot be lower than|down to"
+            r"|above|over|(?<!no )(?<!not )(?<!charge )more than)"
+            rf"\s+[$€£]?\s*{_NUMBER}",
+            re.IGNORECASE,
+        ),
+        half=(
+            (False, re.compile(r"\bmore than half\b", re.IGNORECASE)),
+            (True, re.compile(r"\bless than half\b|\bfewer than half\b", re.IGNORECASE)),
+        ),
     ),
 }

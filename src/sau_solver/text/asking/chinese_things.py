@@ -10,7 +10,7 @@ from sau_solver.text.asking.chinese_ratios import ratio_asked, repeats
 from sau_solver.text.asking.measures import chinese_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import ORDER_OF_NO_QUANTITY
-from sau_solver.text.asking.really_asked import asked_in_chinese
+from sau_solver.text.asking.really_asked import asked_in_chinese, opens_story
 from sau_solver.text.asking.thing import Relation, Rounding, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import measured_by, unit_in_question
@@ -70,7 +70,12 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
             return (_named(text, "gcd" if relation == "gcd" else "lcm"),)
     questions = questions_of(text, "zh").found
     questions = asked_in_chinese(questions, text)
-    found = [(question.place, thing) for question in questions for thing in _things(question, text)]
+    found = [
+        (question.place, thing)
+        for question in questions
+        for thing in _things(question, text)
+        if thing.relation != "none" or not _opens(question, text)
+    ]
     if all(thing.relation == "none" for _, thing in found):
         return ()
     places = {place for place, _ in found}
@@ -84,6 +89,11 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
             again = replace(before[-1], question=sentence[0].strip(), quantity=same[1], words=same[1])
             found.append((sentence.start(), again))
     return tuple(thing for _, thing in sorted(found, key=lambda one: one[0]))
+
+
+def _opens(question: Question, text: str) -> bool:
+    sentence = _SENTENCE.match(text, question.place)
+    return sentence is not None and len(questions_of(text, "zh").found) > 1 and opens_story(text, sentence)
 
 
 def _named(text: str, relation: Relation) -> Thing:

@@ -12,7 +12,7 @@ from sau_solver.text.asking.english_units import unit_asked
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import NO_QUANTITY
-from sau_solver.text.asking.really_asked import asked_in_english
+from sau_solver.text.asking.really_asked import asked_in_english, opens_story
 from sau_solver.text.asking.thing import RatioAsked, Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
@@ -30,7 +30,10 @@ _DIFFERENCE = re.compile(
     r"|^how many (?:years|feet|inches|meters|miles|pounds|cm|km|kg|dollars|cents|minutes|hours|points"
     r"|degrees) (?:older|younger|longer|shorter|taller|heavier|lighter|farther|faster|more|less)\b"
     r"|^(?:what(?:['’]?s)?|find|determine|calculate|compute) (?:is |was |be )?(?:the )?(?:positive "
-    r")?difference\b|^by how (?:many|much)\b",
+    r")?difference\b|^by how (?:many|much)\b"
+    r"|^how far (?:apart|ahead|behind)\b|^how far (?:is|was) \w+ (?:ahead|behind)\b|\b(?:age )?gap\b|\boutnumbers?\b"
+    r"|\bdo (?:they|the \w+ \w+) differ\b|^how many (?:years|points|meters|km) (?:is|are|was) .+ (?:ahead|behind)\b"
+    r"|^how many .+ to catch up with\b|^how (?:much|many \w+) (?:do|does|did) \w+ save (?:on|at)\b",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -135,6 +138,7 @@ def english_things(text: str) -> tuple[Thing, ...]:
             (sentence.start(), Thing(" ".join(sentence[0].split()), _tidy(sentence[0]), relation="none"))
             for sentence in _SENTENCE.finditer(text)
             if sentence.start() not in places and NO_QUANTITY.match(sentence[0].strip())
+            if not opens_story(text, sentence)
         ]
     if not asked and (ratio := stated_ratio(text)) is not None:
         return (Thing("", "", relation="ratio", words=ratio.first, other=ratio.second),)
@@ -216,7 +220,7 @@ def _rest(question: Question, text: str) -> str:
 
 def _relation(question: Question, whole: str, before: str = "") -> Relation:
     if _DIFFERENCE.search(whole) or (
-        question.before.lower().rstrip().endswith("by") and question.word.startswith("how")
+        question.before.lower().rstrip().endswith("by") and question.word.startswith(("how", "what"))
     ):
         return "difference"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
@@ -224,6 +228,8 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "larger" if bigger["more"] else "smaller"
     if larger != smaller and question.word != "how many":
         return "larger" if larger else "smaller"
+    if re.match(r"(?:is |was )?the (?P<which>first|last) of (?:these|the|those|all)\b", question.after):
+        return "smaller" if "first" in question.after.split(" of ")[0] else "larger"
     every = _EVERY.search(question.after) or (
         question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
     )
@@ -253,12 +259,12 @@ def _parts(question: Question) -> list[str]:
         return []
     if question.word == "how much" and _ONE_AMOUNT.match(listed):
         return []
-    if question.word == "how many":
+    if question.word == "how many" or (question.word == "how much" and not _VERB.match(listed)):
         listed = _VERB.split(listed)[0]
     listed = _RESTRICTED.split(listed)[0]
     listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
     parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
-    if any(re.match(r"each\b", part) for part in parts):  # How many cars, each needing 5 m, fit?
+    if any(re.match(r"(?:each|as)\b", part) for part in parts):  # How many cars, each needing 5 m, fit?
         return []
     return parts if len(parts) > 1 and all(words_of(part, "en") or re.search(r"\d", part) for part in parts) else []
 

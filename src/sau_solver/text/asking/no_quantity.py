@@ -14,7 +14,8 @@ NO_QUANTITY = re.compile(
     r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b(?! (?:find|work|calculate))"
     r"|(?:is|was|does|did) (?:it|this|that|the \w+) (?:\w+ )?"
     r"(?:fair|realistic|possible|reasonable|a good|enough|make sense|true)"
-    r"|who\b|what (?:do you (?:notice|think)|else|assumptions?|\w+ would you|would you)|which (?:\w+ )?(?:would|do) you"
+    r"|who\b(?! am i\b)|what (?:do you (?:notice|think)|else|assumptions?|\w+ would you|would you)"
+    r"|which (?:\w+ )?(?:would|do) you"
     r"|how do you know|how would you|how could you|how can you (?:check|tell)|can you (?:explain|think)"
     r"|write (?:a|an|your own)\b(?! equation and find)|name\b)",
     re.IGNORECASE,

@@ -1,7 +1,7 @@
 """Question words of a text -> those that really ask.
 
-又来了几个同学 means "some", 谁 may be part of a story, "she keeps what is left" asks for nothing, and a question that opens
-a story ("Who won?") is not meant for the reader.
+又来了几个同学 means "some", 谁 may be part of a story, "she keeps what is left" asks for nothing, and a question
+that opens a story ("Who won?") is not meant for the reader.
 """
 
 from __future__ import annotations
@@ -23,11 +23,17 @@ _ZH_SAME_COUNT = re.compile(r"能[^，几]{0,3}几(?P<unit>.)就?[^，几]{0,3}�
 _ZH_FILL_IN = re.compile(r"^(?:应?该)?(?:怎么|怎样)?(?:填|写)(?:多少|几|什么)?")
 _ZH_LATER = re.compile(r"[年天日个]月?后")
 _ZH_IN_OTHER_WORDS = re.compile(r"^(?:也就是|就是说|换句话说|即)")
+_NUMBER = re.compile(r"\d")
 MAX_CALL = 4  # characters of 在吗 or 小峰吗, which only call somebody
 _TIME_OR_CHOICE = ("when", "which", "who", "where")
 _RELATIVE = re.compile(
     r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?|of|than|times|halves?|as|guess"
-    r"|shared?|adds? up|twice|double|triple|half(?: of)?)\s*$",
+    r"|shared?|adds? up|exactly|splits?|makes?|twice|double|triple|half(?: of)?)\s*$",
+    re.IGNORECASE,
+)
+_EMBEDDED = re.compile(  # nobody knows how high it is
+    r"\b(?:knows?|knew|sees?|shows?|showed|wonders?|wondered|remembers?|forgot|asks?|asked)"
+    r"(?: (?:yet|at last|exactly|quickly|himself|herself|him|her))*\s*$",
     re.IGNORECASE,
 )
 _POINTER = re.compile(  # asks again for what was asked before: What is the answer?
@@ -96,10 +102,21 @@ def asked_in_english(questions: Sequence[Question], text: str) -> tuple[Question
         for one, mark in marked
         if not one.word.startswith("what") or not (_RELATIVE.search(one.before) or (any_marked and not mark))
     ]
+    asked = {
+        one.place
+        for one in found
+        if is_marked(one, text) and not _EMBEDDED.search(one.before) and not _POINTER.match(f"{one.word} {one.after}")
+    }
+    found = [one for one in found if not (asked - {one.place}) or not _EMBEDDED.search(one.before)]
     sentences = {one.place for one in found if one.word not in _TIME_OR_CHOICE}
     found = [one for one in found if one.word not in _TIME_OR_CHOICE or one.place not in sentences]
     first = [one for one in found if not _POINTER.match(f"{one.word} {one.after}")]
     return tuple(first or found or questions)
+
+
+def opens_story(text: str, sentence: re.Match[str]) -> bool:
+    """Return whether a question stands before everything that the text tells: Who won? Lin got 12 of the 30 votes."""
+    return not _NUMBER.search(text, 0, sentence.end()) and bool(_NUMBER.search(text, sentence.end()))
 
 
 def is_marked(question: Question, text: str) -> bool:
