@@ -142,8 +142,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     """Fit preference and confidence on attempts at validation problems; return them with the trials.
 
     The answer of each trial is chosen by a preference that was fitted on other problems. The preference is fitted on
-    the validation parts of the training corpora, `seen`. For the confidence, these together, School and the curriculum
-    count the same.
+    the validation parts of the training corpora, `seen`. For the confidence, these count as much as the problems unlike
+    them, and School as much as the curriculum.
     """
     from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
 
@@ -158,11 +158,13 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     validated = {part: [one.trial(unseen.get(id(one), preference)) for one in own] for part, own in tried.items()}
     sources = [list(seen), *([part] for part in tried if part not in seen)]
     answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
+    whole = len(answered[0])
+    shares = [whole, *[whole / (len(answered) - 1)] * (len(answered) - 1)]
     calibration = fit_confidence.fit(
         [trial.features for own in answered for trial in own],
         ["answer" in trial.right for own in answered for trial in own],
         notes={"problems": sum(map(len, answered)), "parts": list(tried)},
-        weights=[len(answered[0]) / len(own) for own in answered for _ in own],
+        weights=[share / len(own) for own, share in zip(answered, shares, strict=True) for _ in own],
     )
     return preference, calibration, validated
 
