@@ -159,7 +159,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     sources = [list(seen), *([part] for part in tried if part not in seen)]
     answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
     whole = len(answered[0])
-    shares = [whole, *[whole / (len(answered) - 1)] * (len(answered) - 1)]
+    others = len(answered) - 1
+    shares = [whole, *(whole / others for _ in range(others))]
     calibration = fit_confidence.fit(
         [trial.features for own in answered for trial in own],
         ["answer" in trial.right for own in answered for trial in own],
