@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sau_solver.answering.definitions_asked import compared_definition, is_repeated
+from sau_solver.answering.derived import derived_asked
 from sau_solver.answering.digits import number_of_digits
 from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
-from sau_solver.answering.parts import is_moved, is_sum, parts_of, steps_of, sum_of_parts
+from sau_solver.answering.part_asked import part_asked
+from sau_solver.answering.parts import parts_of, steps_of
 from sau_solver.answering.quantities import (
     PERCENT,
     Quantity,
@@ -30,7 +33,6 @@ from sau_solver.answering.quantities import (
 from sau_solver.answering.rounding import rounded
 from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
-from sau_solver.answering.trades import trade_asked
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
@@ -51,8 +53,6 @@ _WHOLE_NUMBER = re.compile(
 )
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
-_PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|\blast\b|最后", re.IGNORECASE)
-_SUM_OF = re.compile(r"\bsum of\b|[的之]和", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
 CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
@@ -243,17 +243,19 @@ class _Answering:
     def _of_one_unknown(self, thing: Thing) -> list[Asked]:
         unknown = Unknown(self.names[0])
         if is_definition(self.equations):
-            return [self._entry(thing, unknown)]
-        if (traded := trade_asked(thing, self.reading, self.equations)) is not None:
-            return [self._entry(thing, traded)]
+            return [
+                self._entry(thing, compared_definition(thing, self.reading, self.equations, self.solution) or unknown)
+            ]
+        parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
+        if (made := derived_asked(thing, self.reading, self.equations, self.solution, parts)) is not None:
+            return [self._entry(thing, made)]
         if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:
             return [self._entry(thing, side)]
         if (area := area_of_square(thing, self.reading, self.equations, unknown)) is not None:
             return [self._entry(thing, area)]
-        parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
         if thing.relation == "every" and len(parts) > 1 and len(parts) in (thing.count, thing.count or len(parts)):
             return [self._entry(thing, part) for part in parts]
-        if (part := self._of_parts(thing, parts)) is not None:
+        if (part := part_asked(thing, self.reading, self.equations, self.quantities, self.solution, parts)) is not None:
             return [self._entry(thing, part)]
         if thing.relation == "value" and thing.unit != "%":
             possible = [self.quantities[0], *filter(self._may_be_asked, self.quantities[1:])][:MAX_ASSIGNED]
@@ -262,28 +264,6 @@ class _Answering:
                 if margin >= CLEAR:
                     return [self._entry(thing, possible[place].expression)]
         return [self._entry(thing, unknown)]
-
-    def _of_parts(self, thing: Thing, parts: Sequence[Expression]) -> Expression | None:
-        """Return what a question asks of the parts of a sum or product: the eldest, the middle one, the difference."""
-
-        def size(node: Expression) -> float:
-            return decimal_of(value_of(node, self.solution) or Fraction(0))
-
-        if thing.relation in ("larger", "smaller"):
-            own = parts if len(parts) > 1 else [q.expression for q in self.quantities if is_moved(q.expression)]
-            return (max if thing.relation == "larger" else min)(own, key=size)
-        ordered = sorted(parts, key=size)
-        if thing.relation == "sum":
-            moved = sorted((q.expression for q in self.quantities if is_moved(q.expression)), key=size)
-            own = ordered or (moved if _SUM_OF.search(thing.question) else [])
-            return sum_of_parts(own, thing.question, self.equations, self.solution)
-        if len(parts) > 2 and (named := _PLACE.search(thing.question)):
-            return ordered[len(parts) // 2 if named["middle"] else -1]
-        if len(parts) == 2 and thing.relation == "difference" and not any(map(is_sum, parts)):
-            return Operation("-", ordered[1], ordered[0])
-        if len(parts) == 2 and thing.relation == "perimeter":
-            return figure_asked(thing, self.reading, self.equations, [Quantity(p, Fraction(0)) for p in parts])
-        return None
 
     def _may_be_asked(self, quantity: Quantity) -> bool:
         """Return whether an expression with the only unknown, such as 30-x, stands for a thing of the text.
@@ -321,6 +301,10 @@ class _Answering:
                 places, _ = link(self.reading, things, own)
                 return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
         last = len(things) - 1
+        if not is_definition(self.equations) and (answers := self._with_derived(things)):
+            return answers
+        if is_repeated(things, self.reading.language):
+            return [[], *self.answer(things[1:])]
         if is_definition(self.equations):
             if (merged := _merged(things)) is not None:
                 return [[self._entry(merged, Unknown(self.names[0]))], *([] for _ in things[1:])]
@@ -342,6 +326,17 @@ class _Answering:
             else [Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)]
             for place, thing in enumerate(things)
         ]
+
+    def _with_derived(self, things: Sequence[Thing]) -> list[list[Asked]]:
+        """Answer questions of which one asks for the unknown and the others for expressions with it; else nothing."""
+        made = [
+            derived_asked(thing, self.reading, self.equations, self.solution, [])
+            or side_asked(thing, self.reading, self.equations)
+            for thing in things
+        ]
+        if made.count(None) > 1 or len(set(map(str, made))) < len(made):
+            return []
+        return [[self._entry(t, m or Unknown(self.names[0]))] for t, m in zip(things, made, strict=True)]
 
     def _mixed(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Answer each question on its own, and give no unknown to two plain questions."""

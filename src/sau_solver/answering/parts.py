@@ -11,7 +11,11 @@ from sau_solver.answering.quantities import is_definition, is_simple, value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.solving import Assignment, decimal_of
 
-_ENDS = re.compile(r"\b(?:smallest|lowest|first)\b.*\b(?:largest|highest|last)\b|最大.*最小|最小.*最大", re.IGNORECASE)
+_ENDS = re.compile(
+    r"\b(?:smallest|lowest|first)\b.*\b(?:largest|highest|last)\b|最大.*最小|最小.*最大|一头一尾|首尾"
+    r"|\blowest and (?:the )?highest\b",
+    re.IGNORECASE,
+)
 
 
 def steps_of(equations: Equations) -> list[Expression]:
@@ -43,10 +47,21 @@ def parts_of(equations: Equations, name: str) -> list[Expression]:
             while isinstance(node, Operation) and node.operator == "*" and isinstance(node.left, Number):
                 node = node.right  # 2*(x+x+5)
             if isinstance(node, Operation) and node.operator in ("+", "*"):
-                terms = list(map(_base, _flat(node, node.operator, unknown)))
+                terms = _joined(list(map(_base, _flat(node, node.operator, unknown))), node.operator)
                 if len(terms) > 1 and len(set(terms)) == len(terms) and all(is_simple(t, unknown) for t in terms):
                     return terms
     return []
+
+
+def _joined(terms: list[Expression], operator: str) -> list[Expression]:
+    """Join the numbers of x+x+1+x+2 with the unknowns before them: x, x+1, x+2."""
+    found: list[Expression] = []
+    for term in terms:
+        if operator == "+" and isinstance(term, Number) and found and isinstance(found[-1], Unknown):
+            found[-1] = Operation("+", found[-1], term)
+        else:
+            found.append(term)
+    return found
 
 
 def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]:
@@ -76,6 +91,11 @@ def is_moved(node: Expression) -> bool:
         and isinstance(node.left, Unknown)
         and isinstance(node.right, Number)
     )
+
+
+def ends_named(question: str) -> bool:
+    """Return whether a question names the smallest and the largest part."""
+    return _ENDS.search(question) is not None
 
 
 def sum_of_parts(

@@ -40,6 +40,7 @@ class Trade:
     number: Expression
     other: Expression  # the factor that is not `number`, as the equation has it
     unknown: Unknown
+    priced: bool  # the other factor is an amount of money
 
 
 def trade_of(equations: Equations, reading: Reading) -> Trade | None:
@@ -59,9 +60,9 @@ def trade_of(equations: Equations, reading: Reading) -> Trade | None:
                 if unknown in factors and any(priced):  # x people at 1000-20*(x-25)
                     priced = [one != unknown for one in factors]
                 else:
-                    return None if any(priced) else Trade(None, factors[0], factors[1], unknown)
+                    return None if any(priced) else Trade(None, factors[0], factors[1], unknown, False)
             price, number = factors if priced[0] else factors[::-1]
-            return Trade(_price(price, reading, unknown), number, price, unknown)
+            return Trade(_price(price, reading, unknown), number, price, unknown, True)
     return None
 
 
@@ -82,17 +83,13 @@ def trade_asked(thing: Thing, reading: Reading, equations: Equations) -> Express
             _change_of(trade.other, trade.unknown) if trade.price is not None and _IN_MONEY.search(question) else None
         )
     if counted:
-        if trade.price is None and not _margin_of(trade, reading):
+        if not trade.priced:
             fits = [one for one in (trade.number, trade.other) if _starts_with(one, thing.unit, reading)]
             return fits[0] if len(fits) == 1 and thing.counted else None
         return trade.number
     if trade.price is not None and (money or _PRICE.search(thing.question)):
         return trade.price
     return None
-
-
-def _margin_of(trade: Trade, reading: Reading) -> bool:
-    return _is_priced(trade.other, reading, trade.unknown)
 
 
 def _starts_with(factor: Expression, unit: str, reading: Reading) -> bool:

@@ -8,7 +8,8 @@ from sau_solver.answering.quantities import value_of
 from sau_solver.answering.trades import Trade, trade_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, walk
 from sau_solver.solving import Assignment, decimal_of
-from sau_solver.text.asking import Reading
+from sau_solver.text.asking import Reading, Thing
+from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.wishes import Wish
 
 
@@ -32,7 +33,7 @@ def unwanted(solutions: Sequence[Assignment], equations: Equations, reading: Rea
 
 def extreme_asked(solutions: Sequence[Assignment], reading: Reading) -> list[float] | None:
     """Return sizes of solutions, lowest for the wanted one, if the only question asks for the larger or smaller one."""
-    asked = {thing.relation for thing in reading.things if thing.relation != "none"}
+    asked = {_size_named(thing, reading) for thing in reading.things if thing.relation != "none"}
     if len(asked) != 1 or any(len(solution) != 1 for solution in solutions):
         return None
     sizes = [sum(map(decimal_of, solution.values())) for solution in solutions]
@@ -43,6 +44,19 @@ def extreme_asked(solutions: Sequence[Assignment], reading: Reading) -> list[flo
     return sizes if asked == {"smaller"} else None
 
 
+def _size_named(thing: Thing, reading: Reading) -> str:
+    """Return larger or smaller if the question, or a comparison without numbers, says so of the thing asked for."""
+    if thing.relation in ("larger", "smaller"):
+        return thing.relation
+    own = words_of(thing.words or thing.quantity, reading.language)
+    for one in reading.comparisons:
+        if one.sign and not one.summands and not one.factors and not one.first_factors:
+            first, second = bool(own & (one.first - one.second)), bool(own & (one.second - one.first))
+            if first != second:
+                return "larger" if first == (one.sign > 0) else "smaller"
+    return ""
+
+
 def _quantity(wish: Wish, equations: Equations, trade: Trade | None, reading: Reading) -> Expression | None:
     if trade is None:
         first = equations[0]
@@ -50,9 +64,9 @@ def _quantity(wish: Wish, equations: Equations, trade: Trade | None, reading: Re
         return names[-1] if wish.wanted in ("unknown", "change") else None
     match wish.wanted:
         case "price":
-            return trade.price or trade.other
+            return trade.price or (trade.other if trade.priced else None)
         case "number":
-            return trade.number
+            return trade.number if trade.priced else None
         case "change":
             return _change(trade)
     return None

@@ -18,16 +18,16 @@ from sau_solver.text.units import measured_by, unit_in_question
 _GCD = re.compile(r"最大公[约因]数|最大公因子")
 _LCM = re.compile(r"最小公倍数")
 _DIFFERENCE = re.compile(
-    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,4}$|相差|[要可能][多少][付用花交]了?$|[的之]差$|差(?:是|为)?$|[便]宜了?$|[^不]省了?$|节省$|减乙?数?等于$"
+    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,4}$|相差|[要可能][多少][付用花交]了?$|[的之]差$|差(?:是|为)?$|[便]宜了?$|超[过出][^，比]{1,12}$|[多高贵长大重快][出][^，多少几]{0,8}$|领先[^，]{0,6}$|年长$|[^不]省了?$|节省$|减乙?数?等于$"
 )
 _SUM = re.compile(
-    r"一共|一套|合作[一1每][天小]|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]"
+    r"相加(?:[得是为会]|$)|一共|一套|合作[一1每][天小]|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]"
 )
 _LARGER = re.compile(
-    r"最[长高重快贵厚宽多]的|老大|(?<![^，的])[长大高重粗]的[那一][一]?[段根条块个]|[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵"
+    r"最[长高重快贵厚宽多]的|老大|(?<![^，的])[长大高重粗]的[那一][一]?[段根条块个]|[较更]大的?|大数|最大的(?!公)|较[长高重快多]|[较更]贵|号码大的|[长大]的那条边"
 )
 _SMALLER = re.compile(
-    r"最[短矮轻慢薄窄低少]的|(?<![^，的])[短小矮轻细]的[那一][一]?[段根条块个]|较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]"
+    r"最[短矮轻慢薄窄低少]的|(?<![^，的])[短小矮轻细]的[那一][一]?[段根条块个]|较小的?|小数(?!点)|最小的(?!公)|较[短低轻慢少矮]|号码小的|[短小]的那条边"
 )
 _EVERY = re.compile(r"各|分别|依次|每[种类]各|[和与、]\w{1,6}每[个支本件张只瓶盒千辆]")
 _PLURAL = re.compile(
@@ -122,14 +122,18 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
         thing = Thing(question.quoted, _quantity(question), unit, "ratio", words=ratio.first, other=ratio.second)
         yield replace(thing, part=ratio.part, times=ratio.times)
         return
+    lead = _lead_clause(question, text)
     relation = _relation(question, whole)
+    if relation == "value":
+        relation = _relation_of_lead(lead, question)
     unit = _unit(question, whole, text, relation)
     thing = Thing(
         question.quoted,
         "",
         unit,
         relation,
-        words=_LEAD.sub("", question.before + _without_measure(question)),
+        words=(lead if relation in ("sum", "product") else "")
+        + _LEAD.sub("", question.before + _without_measure(question)),
         rounding=_rounding(question, unit),
         counted=_is_counted(question, unit),
     )
@@ -141,13 +145,36 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
             parts = _parts(question)
             if parts:
                 for part in parts:
-                    own = unit if measured_by(question) else chinese_unit(part, text) or unit
+                    counted = re.search(r"的(?P<unit>[^的总])数$", part)  # 5元的张数
+                    own = counted["unit"] if counted else chinese_unit(part, text) or unit
+                    own = unit if measured_by(question) else own
                     yield replace(thing, relation="value", quantity=part, words=part, unit=own)
             else:
                 count = re.search(r"([两二三四五])个?", question.before)
                 yield replace(thing, count={"两": 2, "二": 2, "三": 3, "四": 4, "五": 5}[count[1]] if count else 0)
         case _:
             yield replace(thing, quantity=_quantity(question))
+
+
+def _lead_clause(question: Question, text: str) -> str:
+    """Return the clause before a question in the same sentence: 把两个号码相加，得多少."""
+    place = text.find(question.before + question.word, question.place)
+    if place < 1 or text[place - 1] not in "，,":
+        return ""
+    return re.split(r"[，,。；？！：“]", text[question.place : place - 1])[-1]
+
+
+def _relation_of_lead(lead: str, question: Question) -> Relation:
+    if re.fullmatch(r"(?:[他她]?会)?得到?|结果是?|[共和合]?[是为有]?", question.before):
+        if re.search(r"相加$|加起来$|加在一起$|接起来$|合起来$", lead):
+            return "sum"
+        if re.search(r"相乘$|去乘[^，]{1,8}$", lead):
+            return "product"
+    if re.search(r"(?:[两二]|合)[^，]{0,4}(?:加起来|合起来|加在一起)$", lead):
+        return "sum"
+    if named := re.search(r"最(?P<size>[大小])的那?.{1,3}$", lead):
+        return "larger" if named["size"] == "大" else "smaller"
+    return "value"
 
 
 def _without_measure(question: Question) -> str:
@@ -192,12 +219,12 @@ def _rounding(question: Question, unit: str) -> Rounding:
     limited = None if re.search(r"[剩余]下?$", before) else re.search(r"至少|最少|起码|最多|至多", before)
     if not limited and _LEFT.search(before[-MAX_LEFT:]) and not re.search(r"百分之$|每|平均|占", before[-MAX_LEFT:]):
         return "remainder"
+    if _WHOLE.match(question.after):
+        return "up" if limited and limited[0] not in ("最多", "至多") else "down"
     if not _is_counted(question, unit) and not (limited and re.search(r"[月天周年]$", unit)):
         return ""
     if limited:
         return "down" if limited[0] in ("最多", "至多") else "up"
-    if _WHOLE.match(question.after):
-        return "down"
     if _UP.search(before):
         return "up"
     return "down" if _DOWN.search(before) else ""

@@ -84,10 +84,24 @@ _EN_RATIO = re.compile(
 )
 
 
+_ZH_RATHER = re.compile(r"(?P<a>[^，。；？！\d]{1,6}?)的(?:那[段个条根张])?(?:(?P<more>[大长多重高])|[小短少轻矮])些")
+_EN_RATHER = re.compile(
+    r"\b(?P<a>[A-Z][a-z]+)'s \w+ (?:shows|is|has|says) (?:(?P<more>more|larger|higher)|less|smaller|lower) than"
+    r" (?P<b>[A-Z][a-z]+)'s"
+)
+
+
 def transfers_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
     """Return the comparisons that follow from what would be equal after a change."""
     found = _chinese(text) if language == "zh" else _english(text, numbers)
-    return tuple(one for one in (*found, *_ratios(text, language)) if one.first)
+    return tuple(one for one in (*found, *_ratios(text, language), *_without_numbers(text, language)) if one.first)
+
+
+def _without_numbers(text: str, language: Language) -> Iterator[Comparison]:
+    """Yield comparisons that only say which one is more: 黑棋的大些, Nick's card shows less than Kit's."""
+    for match in (_ZH_RATHER if language == "zh" else _EN_RATHER).finditer(text):
+        second = words_of(match["b"], language) if language == "en" else frozenset()
+        yield Comparison(words_of(match["a"], language), second, 1 if match["more"] else -1, (), ())
 
 
 def _ratios(text: str, language: Language) -> Iterator[Comparison]:
