@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
-from sau_solver.answering.protocols import is_annotated
+from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.answering.roots import choose
 from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.data.corpus import Corpus
@@ -133,8 +133,10 @@ def _is_chosen(problem: Problem, statements: Statements) -> bool:
     if not statements.conditions and len(unknowns_of(equations)) <= len(UNKNOWN_NAMES):
         equations = rename_unknowns(equations)  # so that the names of unknowns do not influence the choice
     solved = solve_statements(Statements(equations, statements.conditions))
-    answers = choose(solved, equations, cues_of(problem.text, problem.language)).values
-    return is_annotated(problem, answers)
+    chosen = choose(solved, equations, cues_of(problem.text, problem.language))
+    if problem.asks:  # the answers are exactly what is asked
+        return is_accepted(problem, chosen.answers)
+    return is_annotated(problem, chosen.values)
 
 
 def _round_trips(equations: Equations) -> bool:
