@@ -184,7 +184,7 @@ class _Answering:
 
     def _is_function_of_ends(self, thing: Thing) -> bool:
         """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
-        if thing.relation not in ("difference", "sum", "ratio"):
+        if thing.relation not in ("difference", "sum", "ratio") and self._figure(thing) is None:
             return False
         first, *others = self.equations
         if thing.relation == "sum" and self._are_compared():
@@ -246,7 +246,8 @@ class _Answering:
             return [
                 self._entry(thing, compared_definition(thing, self.reading, self.equations, self.solution) or unknown)
             ]
-        parts = parts_of(self.equations, self.names[0]) if len(self.quantities) > 1 else []
+        joined = len(self.quantities) > 1 or thing.relation in ("difference", "sum", "product")
+        parts = parts_of(self.equations, self.names[0]) if joined else []
         if (made := derived_asked(thing, self.reading, self.equations, self.solution, parts)) is not None:
             return [self._entry(thing, made)]
         if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:

@@ -36,6 +36,8 @@ _SQUARE = re.compile(r"\bsquare (?:plot|garden|field|lawn|yard)\b|正方形", re
 _PRICE = re.compile(r"^what (?:does|did|do|is)\b.*\b(?:cost|price)\b|^how much (?:does|did) .* cost\b", re.IGNORECASE)
 _EACH = re.compile(r"每(?P<who>[\u4e00-\u9fff]{1,4}?)[分得发装住坐拿出付\d]")
 _TIMES = re.compile(r"\b(?:times|twice|double|triple)\b|倍", re.IGNORECASE)
+_HOW_LONG = re.compile(r"^how long is (?:it|a|an|the|this)\b", re.IGNORECASE)
+_LONGER_THAN_WIDE = re.compile(r"\blonger than (?:it is )?wide\b", re.IGNORECASE)
 _PROFIT = re.compile(r"\b(?:is|was) (?:the|his|her|its|their) (?:profit|gain|loss)\b|赚|利润|亏", re.IGNORECASE)
 _MONEY = ("dollars", "euros", "pounds", "元", "块")
 _WHOLE_MIXTURE = re.compile(
@@ -53,6 +55,8 @@ def derived_asked(
     for rule in (trade_asked, growth_asked, _equal_side):
         if (made := rule(thing, reading, equations)) is not None:
             return made
+    if (made := _length(thing, reading, solution, parts)) is not None:
+        return made
     if (made := _profit(thing, reading, equations) or _mixture(thing, equations)) is not None:
         return made
     return _border(thing, reading, equations, parts) or _compared(thing, reading, equations, solution)
@@ -82,6 +86,18 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
     shared = {found["who"] for found in _EACH.finditer(reading.text)}
     named = any(who in thing.question for who in shared)
     return side if counted and shared and not named and thing.relation == "sum" else None
+
+
+def _length(thing: Thing, reading: Reading, solution: Assignment, parts: Sequence[Expression]) -> Expression | None:
+    """Return the longer one of two sides if the length of what is longer than wide is asked for."""
+    if len(parts) != 2 or not _HOW_LONG.search(thing.question) or not _LONGER_THAN_WIDE.search(reading.text):
+        return None
+    if _AROUND.search(thing.question):
+        return None
+    values = [value_of(part, solution) for part in parts]
+    if not isinstance(values[0], Fraction) or not isinstance(values[1], Fraction):
+        return None
+    return parts[0] if values[0] > values[1] else parts[1]
 
 
 def _profit(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:

@@ -13,7 +13,7 @@ from sau_solver.equations.expressions import Equations, Expression, Operation
 from sau_solver.solving import Assignment, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
-_PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|\blast\b|最后", re.IGNORECASE)
+_PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|(?P<third>\bthird\b|第三)|\blast\b|最后", re.IGNORECASE)
 _SUM_OF = re.compile(r"\bsum of\b|[的之]和|相加", re.IGNORECASE)
 
 
@@ -41,8 +41,8 @@ def part_asked(
     if thing.relation == "product" and len(ordered) > 1 and (len(ordered) == 2 or ends_named(words)):
         return Operation("*", ordered[0], ordered[-1])
     if len(parts) > 2 and (named := _PLACE.search(thing.question)):
-        return ordered[len(parts) // 2 if named["middle"] else -1]
-    if len(parts) == 2 and thing.relation == "difference" and not any(map(is_sum, parts)):
+        return ordered[len(parts) // 2 if named["middle"] else 2 if named["third"] else -1]
+    if len(parts) == 2 and thing.relation == "difference" and not any(is_sum(one) and is_moved(one) for one in parts):
         return Operation("-", ordered[1], ordered[0])
     if len(parts) == 2 and thing.relation == "perimeter":
         return figure_asked(thing, reading, equations, [Quantity(part, Fraction(0)) for part in parts])

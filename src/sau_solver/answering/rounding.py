@@ -100,9 +100,11 @@ def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) ->
         return division is None or (_is_of_wholes(division) and bool(thing.unit or reading.language == "en"))
     if division is None or not thing.counted or not thing.unit or _SHARED.search(thing.question):
         return False
-    if _LIMITED.search(thing.question) or not _follows(thing.unit, division[0], reading):
-        return False
-    return _ENDS_WITH_REST.search(reading.text) is not None or _follows(thing.unit, division[1], reading)
+    ends_with_rest = _ENDS_WITH_REST.search(reading.text) is not None
+    of_dividend, of_divisor = (_follows(thing.unit, node, reading) for node in division)
+    if _LIMITED.search(thing.question) or not (of_dividend or (of_divisor and ends_with_rest)):
+        return False  # 93 of them, 8 photos on a page: photos are no number of pages
+    return ends_with_rest or of_divisor
 
 
 def _follows(unit: str, node: Expression, reading: Reading) -> bool:

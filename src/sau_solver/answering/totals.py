@@ -24,6 +24,12 @@ _ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
 _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
 _DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
 _PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)\b", re.IGNORECASE)
+_AMOUNT_DUE = re.compile(
+    r"^(?:what|how much) (?:must|does|do|will|should|would|is)\b.*\b(?:pay|cost|bill|price)\b|付|要多少元|账单|拉回|花多少",
+    re.IGNORECASE,
+)
+_ONE_OF_BOTH = re.compile(r"(?P<first>[\u4e00-\u9fff]{1,3})、(?P<second>[\u4e00-\u9fff]{1,3}?)各一")
+_COUNTED_AFTER = re.compile(r"(?:^|[，、和出要买])([\u4e00-\u9fff]{1,4}?)(\d+)[辆个本支件条张杯只瓶份]")
 LONE = 2  # more sides than this: the same unknown is set equal to two of them
 _RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGNORECASE)
 _TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
@@ -151,6 +157,28 @@ def _short(unit: str) -> str:
     return _SHORT.get(word, word)
 
 
+def _wanted(question: str, reading: Reading) -> str:
+    """Return the clause before a question that says what is bought: 她要2支钢笔和3本笔记本，要付多少元."""
+    place = reading.text.find(question[:-1])
+    if place < 1 or not _AMOUNT_DUE.search(question):
+        return ""
+    if reading.language == "zh":
+        before = re.split(r"[。；？！]", reading.text[:place])[-1]
+    else:
+        sentences = re.split(r"(?<=[a-z])[.?!;] ", reading.text[:place].rstrip())
+        before = sentences[-1]
+    numbers = find_numbers(before, reading.language)
+    if len(numbers) == 1 and (each := _ONE_OF_BOTH.search(before)):
+        return f"一{each['first']}和一{each['second']}"
+    if len(after := _COUNTED_AFTER.findall(before)) == 2 and reading.language == "zh":
+        return "和".join(f"{count}{noun}" for noun, count in after)
+    if words_of(question, reading.language) & words_of(before[numbers[0].start :] if numbers else "", reading.language):
+        return ""  # one of the things that are named before
+    if not 1 < len(numbers) < 4 or _PRICED.search(before):
+        return ""
+    return before[numbers[-2].start :]
+
+
 def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None:
     """Return what several things of both kinds cost together; None if the question does not ask for that."""
     question, language = things[0].question, reading.language
@@ -160,6 +188,8 @@ def combination_asked(things: Sequence[Thing], reading: Reading, unknowns: Seque
         return None
     numbers = find_numbers(question, language)
     paid = things[0].unit in _MONEY or _PRICED.search(question)
+    if all(number.text == "一" for number in numbers) and (lead := _wanted(question, reading)):
+        question, numbers = lead, find_numbers(lead, language)
     one_each = _ONE_EACH.search(question) and not _AS_A_SET.search(question)
     if one_each or not (paid or (len(numbers) > 1 and _MEASURED.fullmatch(things[0].unit))):
         return None

@@ -33,14 +33,14 @@ _NEXT = re.compile(r"[\s-]*([A-Za-z/%]+|[\u4e00-\u9fff]|[%％])")
 _RATE_AFTER = re.compile(
     r"\s*(?:mph|km/h|kph|m/s|千?米[/／每]|(?:[a-z]+ ){1,3}?(?:per|an?|each|every|apiece)\b)", re.IGNORECASE
 )
-_RATE_BEFORE = re.compile(r"每[^\d，。；]{1,12}(?:\d+[^\d，。；]{1,3}或[^\d，。；]{1,4})?$")
+_RATE_BEFORE = re.compile(r"每[^\d，。；]{1,12}(?:\d+[^\d，。；]{1,4}[，、]?(?:要么|或者?)[^\d，。；]{1,4})?$")
 _SENTENCE_END = re.compile(r"[。；;？?！!]|\.(?!\d)")
 _EQUAL = re.compile(
     r"\bas (?:many|much|far|long|heavy) as\b|\bequals?\b|\bthe same\b|一样|相等|相同|等于|同样", re.IGNORECASE
 )
 _NUMBER_WORDS = frozenset(("three", "four", "five", "six", "seven", "eight", "nine", "ten"))
 _TIMES = re.compile(r"\s*(?:twice|thrice|double|triple|times|倍)\b", re.IGNORECASE)
-_MEASURE = re.compile(r"mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
+_MEASURE = re.compile(r"[$€£]|mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
 
@@ -68,6 +68,12 @@ def next_noun(text: str, place: int) -> str:
     """Return the word after a place of the text in lower case; in Chinese its first character."""
     noun = _NEXT.match(text, place)
     return noun[1].lower() if noun else ""
+
+
+def _unit_at(text: str, number: NumberSlot) -> str:
+    """Return the sign of money before a number, or the word after it."""
+    sign = text[: number.start].rstrip()[-1:]
+    return sign if sign and sign in "$€£" else next_noun(text, number.end)
 
 
 def _is_rate(text: str, mention: Mention) -> bool:
@@ -110,9 +116,9 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
         places = digits
     if not anchors:
         return places[0]
-    nouns = {next_noun(reading.text, m.number.end) for m in reading.mentions if m.number.start in anchors}
+    nouns = {_unit_at(reading.text, m.number) for m in reading.mentions if m.number.start in anchors}
     nouns = set(filter(_MEASURE.fullmatch, nouns))
-    alike = [m for m in places if next_noun(reading.text, m.number.end) in nouns]  # 3 mph goes with 5 mph, not 3 hours
+    alike = [m for m in places if _unit_at(reading.text, m.number) in nouns]  # 3 mph goes with 5 mph, not 3 hours
     total = quantities[0].totals.get(factor.equation)
     ends = [m.number.start for m in reading.mentions if m.number.value == total]
     if len(ends) == 1:

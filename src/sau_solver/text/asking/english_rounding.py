@@ -37,6 +37,8 @@ def english_rounding(question: Question, whole: str) -> Rounding:
     lead = question.before[-40:]
     if _LEFT.search(question.after):
         return "remainder"
+    if question.word == "which" and re.match(r"(?:day|trip|week|month|round|load|bus|page|box)\b", question.after):
+        return "up"
     if not is_counted(question) and not re.match(r"(?:whole|full)\b", question.after):
         return ""
     if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(r"\w+s\b", question.after):

@@ -73,8 +73,14 @@ _EVERY = re.compile(
     re.IGNORECASE,
 )
 _ONE_OF_EACH = re.compile(r"\bone (?:\w+ )?of each\b", re.IGNORECASE)
-_RESULT = re.compile(r"what(?: (?:do you|will you|does \w+) get| is the result| does that make)$", re.IGNORECASE)
-_ADDED = re.compile(r"\badd (?:them|the two|both)\b[^.]*\.?\s*$", re.IGNORECASE)
+_RESULT = re.compile(r"what(?: (?:do you|will \w+|does \w+) get| is the result| does that make)$", re.IGNORECASE)
+_ADDED = re.compile(
+    r"\badds? (?:(?:just |only )?the (?:lowest|smallest) and the (?:highest|largest)|them|the two|both)\b[^.]*\.?\s*$",
+    re.IGNORECASE,
+)
+_WHEN_ADDED = re.compile(r"\bwhen (?:(?:you|she|he|they|we) adds? (?:them|both|\w+ and \w+)|added)$", re.IGNORECASE)
+_IN_BOTH = re.compile(r"\bin both \w+s$", re.IGNORECASE)
+_SIDE_NAMED = re.compile(r"\w+ (?:is|are) the (?P<size>long|short)(?:er)?(?: \w+)? side\b", re.IGNORECASE)
 _COUNTS = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _STATED_COUNT = re.compile(
     r"\b(two|three|four|2|3|4) (?:\w+ ){0,2}?(?:numbers|integers|sides|angles|ages|pieces|digits|prices)\b",
@@ -175,6 +181,8 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
     thing = Thing(question.quoted, "", unit, relation, words=words, rounding=english_rounding(question, whole))
     thing = replace(thing, counted=is_counted(question))
+    if relation == "sum" and _RESULT.match(whole):
+        thing = replace(thing, words=f"{question.before} {words}")
     match relation:
         case "difference":
             first, _, second = _split_pair(question.after)
@@ -239,6 +247,10 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "product"
     if _RESULT.match(whole) and _ADDED.search(question.before or before):
         return "sum"
+    if _WHEN_ADDED.search(question.after) or (question.word == "how many" and _IN_BOTH.search(question.after)):
+        return "sum"
+    if side := _SIDE_NAMED.match(question.after):
+        return "larger" if side["size"].lower() == "long" else "smaller"
     if _ONE_OF_EACH.search(question.after) and re.search(r"\b(?:pay|cost|price|spend)\b", whole):
         return "sum"
     if every and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
