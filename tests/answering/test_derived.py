@@ -60,3 +60,42 @@ def test_two_questions_about_one_unknown_are_both_answered() -> None:
 def test_a_comparison_without_numbers_chooses_the_root(text: str, value: int) -> None:
     equations = parse("x*(13-x)=40")
     assert [int(str(one)) for one in choose(solve(equations), equations, cues_of(text, "zh")).answers] == [value]
+
+
+TOGETHER: list[tuple[Language, str, str, list[str]]] = [
+    ("zh", "2支钢笔和3本本子共31元，4支钢笔和1本本子共47元。小文要5支钢笔、2本本子，要付多少元？",
+     "2*x+3*y=31; 4*x+y=47", ["5*x+2*y"]),
+    ("zh", "甲班比乙班多6人，甲班人数是乙班的2倍少30人。两个班加起来，是多少人？", "x-y=6; x=2*y-30", ["x+y"]),
+    ("zh", "果园有桃树和梨树共90棵，桃树是梨树的2倍。桃树超过梨树多少棵？", "x+y=90; x=2*y", ["x-y"]),
+    ("en", "Ducks and goats have 20 heads and 50 legs. By what number do the ducks outnumber the goats?",
+     "x+y=20; 2*x+4*y=50", ["x-y"]),
+    ("en", "Ada is 24 years older than her son and 4 times as old. What is the age gap in years?",
+     "x=4*y; x+y=40", ["x-y"]),
+    ("en", "One box has 40 nails more than the other, and 3 times as many. How many nails are in both boxes?",
+     "y=3*x; y-x=40", ["x+y"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text", "equation", "unknowns"), TOGETHER)
+def test_sums_and_differences_told_as_verbs(language: Language, text: str, equation: str, unknowns: list[str]) -> None:
+    equations = parse(equation)
+    asked = choose(solve(equations), equations, cues_of(text, language)).asked
+    assert [one.unknown for one in asked] == unknowns
+
+
+KEPT: list[tuple[Language, str, str]] = [
+    ("zh", "群里每个人都给其他人发一条消息，一共发了90条，群里有多少个人？", "x*(x-1)=90"),
+    ("zh", "今年产粮2300吨，比去年的2倍还多100吨，去年产粮多少吨？", "2*x+100=2300"),
+    ("zh", "两队共50人，从甲队调4人到乙队后两队人数相等，甲队原有多少人？", "x-4=(50-x)+4"),
+    ("en", "Twice a number is 15 greater than half of it. Find the number.", "2*x=15+0.5*x"),
+    ("en", "Six friends paid $40 each for a boat. How much did they pay in total?", "x=6*40"),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "equation"), KEPT)
+def test_the_unknown_is_kept_where_nothing_speaks_for_an_expression(
+    language: Language, text: str, equation: str
+) -> None:
+    equations = parse(equation)
+    asked = choose(solve(equations), equations, cues_of(text, language)).asked
+    assert [one.unknown for one in asked] == ["x"]

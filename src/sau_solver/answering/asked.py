@@ -51,6 +51,8 @@ _WHOLE_NUMBER = re.compile(
     r"|位数[是为]?$|[原新]数|分数(?!的分[子母])",
     re.IGNORECASE,
 )
+_OBLONG = re.compile(r"\brectang|长方形|矩形", re.IGNORECASE)
+_MIDDLE = re.compile(r"\bmiddle\b|中间", re.IGNORECASE)
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
@@ -184,7 +186,8 @@ class _Answering:
 
     def _is_function_of_ends(self, thing: Thing) -> bool:
         """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
-        if thing.relation not in ("difference", "sum", "ratio") and self._figure(thing) is None:
+        figure = _OBLONG.search(self.reading.text) and self._figure(thing)
+        if thing.relation not in ("difference", "sum", "ratio") and not figure:
             return False
         first, *others = self.equations
         if thing.relation == "sum" and self._are_compared():
@@ -254,6 +257,8 @@ class _Answering:
             return [self._entry(thing, side)]
         if (area := area_of_square(thing, self.reading, self.equations, unknown)) is not None:
             return [self._entry(thing, area)]
+        if thing.relation == "every" and _MIDDLE.search(thing.question):
+            parts = []
         if thing.relation == "every" and len(parts) > 1 and len(parts) in (thing.count, thing.count or len(parts)):
             return [self._entry(thing, part) for part in parts]
         if (part := part_asked(thing, self.reading, self.equations, self.quantities, self.solution, parts)) is not None:

@@ -16,6 +16,8 @@ from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.asking.mentions import words_of
 
 _REST = re.compile(r"其余|剩下的[都全]|\bthe (?:rest|others|other ones) (?:are|were)\b", re.IGNORECASE)
+_TOLD = re.compile(r"\b(?:times|twice|double|triple|fewer|less|rest|others?)\b|倍|少|其余|剩下", re.IGNORECASE)
+_OF_ALL = re.compile(r"\bof the total\b|\beach\b|全部的", re.IGNORECASE)
 _OF_TWO = re.compile(
     r"\b(?:they|both|the two)\b.*\b(?:together|altogether|combined|in (?:all|total))\b"
     r"|[两二].{0,6}共|相加|加起来|合起来",
@@ -32,6 +34,8 @@ def compared_definition(
     if not isinstance(unknown, Unknown):
         unknown, side = side, unknown
     if not isinstance(unknown, Unknown) or not isinstance(side, Operation) or thing.rounding:
+        return None
+    if not _TOLD.search(reading.text) or _OF_ALL.search(thing.question):
         return None
     value = solution.get(unknown.name)
     first, second = side.left, side.right

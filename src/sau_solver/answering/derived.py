@@ -17,7 +17,6 @@ from sau_solver.answering.trades import trade_asked
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of, walk
 from sau_solver.solving import Assignment
 from sau_solver.text.asking import Reading, Thing
-from sau_solver.text.asking.mentions import words_of
 
 _WHEN_EQUAL = re.compile(
     r"^how (?:high|tall|long|deep|heavy|much|many)\b.*\bwhen (?:they|both|it)\b.*\b(?:equal\w*|same)\b"
@@ -26,16 +25,20 @@ _WHEN_EQUAL = re.compile(
 )
 _ZH_WHEN_EQUAL = re.compile(r"(?:一样|同样|相等|相同)[多长高重深]?[的]?时?[，,].*$")
 _TIME = re.compile(r"\b(?:hours?|days?|minutes?|months?|weeks?|years?)\b|小时|分钟?|天|[年月周秒]", re.IGNORECASE)
+_STATE = re.compile(r"(?<!原)[有剩是存]")  # 每人有多少元, not 应调多少人
 _AROUND = re.compile(
-    r"\b(?:fence|fencing)\b.*\b(?:around|need\w*)\b|\baround (?:it|the)\b|\bonce around\b|一圈|一周|四周|围栏|栅栏",
+    r"\b(?:fence|fencing)\b.*\b(?:around|need\w*)\b|\baround (?:it|the)\b|\bonce around\b"
+    r"|一圈|一周|四周[围铺装插镶]|围栏|栅栏",
     re.IGNORECASE,
 )
 _SQUARE_UNIT = re.compile(r"\bsquare\b|平方|亩|公顷", re.IGNORECASE)
 _WALL = re.compile(r"\bwall\b|墙", re.IGNORECASE)
 _SQUARE = re.compile(r"\bsquare (?:plot|garden|field|lawn|yard)\b|正方形", re.IGNORECASE)
-_PRICE = re.compile(r"^what (?:does|did|do|is)\b.*\b(?:cost|price)\b|^how much (?:does|did) .* cost\b", re.IGNORECASE)
+_PRICE = re.compile(
+    r"^(?!.*\b(?:total|same|must)\b)what (?:does|did|do|is)\b.*\b(?:cost|price)\b|^how much (?:does|did) .* cost\b",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"每(?P<who>[\u4e00-\u9fff]{1,4}?)[分得发装住坐拿出付\d]")
-_TIMES = re.compile(r"\b(?:times|twice|double|triple)\b|倍", re.IGNORECASE)
 _HOW_LONG = re.compile(r"^how long is (?:it|a|an|the|this)\b", re.IGNORECASE)
 _LONGER_THAN_WIDE = re.compile(r"\blonger than (?:it is )?wide\b", re.IGNORECASE)
 _PROFIT = re.compile(r"\b(?:is|was) (?:the|his|her|its|their) (?:profit|gain|loss)\b|赚|利润|亏", re.IGNORECASE)
@@ -45,6 +48,7 @@ _WHOLE_MIXTURE = re.compile(
     r"|^how (?:many \w+|much) (?:of )?(?:mixture|mix|blend) (?:does|do|will|is|are)\b|混合[^，]{0,3}(?:一共|共|总)",
     re.IGNORECASE,
 )
+NAME = 2  # characters at the start of a question that name its thing
 _TWO = Number(Fraction(2))
 
 
@@ -81,7 +85,7 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
     counted = all(all(is_counted_in(thing.unit, n, reading, True) for n in numbers_of_side(one)) for one in sides)
     place = reading.text.find(thing.question[:-1]) if thing.question else -1
     before = re.split(r"[。；？！;?!]", reading.text[: max(place, 0)])[-1]
-    if counted and _ZH_WHEN_EQUAL.search(f"{before}{thing.question}"):
+    if counted and _STATE.search(thing.question) and _ZH_WHEN_EQUAL.search(f"{before}{thing.question}"):
         return side
     shared = {found["who"] for found in _EACH.finditer(reading.text)}
     named = any(who in thing.question for who in shared)
@@ -169,17 +173,17 @@ def _border(thing: Thing, reading: Reading, equations: Equations, parts: Sequenc
 
 def _compared(thing: Thing, reading: Reading, equations: Equations, solution: Assignment) -> Expression | None:
     """Return k*x+d if the text says that the thing asked for is k times the unknown thing and d more."""
-    if thing.relation != "value" or len(solution) != 1 or not _TIMES.search(reading.text):
+    if thing.relation != "value" or len(solution) != 1 or reading.language != "zh" or len(thing.words) < NAME:
         return None
-    own = words_of(thing.words or thing.quantity, reading.language)
+    subject = re.escape(thing.words[:NAME])  # 骑车多少千米: 骑车的路程比步行的3倍还多4千米
+    if not re.search(rf"(?:^|[，。；：“]){subject}[^，。；]{{0,8}}比[^，。；]+倍", reading.text):
+        return None
     ((name, value),) = solution.items()
     if not isinstance(value, Fraction):
         return None
     numbers = set(numbers_of(equations))
     nodes = {node for equation in equations for side in (equation.left, equation.right) for node in walk(side)}
     for one in reading.comparisons:
-        if not own & (one.first - one.second) or own & (one.second - one.first):
-            continue
         for factor in one.factors:
             for added in one.summands:
                 multiple = Operation("*", Number(factor), Unknown(name))

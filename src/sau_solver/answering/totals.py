@@ -25,7 +25,8 @@ _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE
 _DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
 _PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)\b", re.IGNORECASE)
 _AMOUNT_DUE = re.compile(
-    r"^(?:what|how much) (?:must|does|do|will|should|would|is)\b.*\b(?:pay|cost|bill|price)\b|付|要多少元|账单|拉回|花多少",
+    r"^(?:what|how much) (?:must|does|do|will|should|would|is)\b.*\b(?:pay|cost|bill|price)\b"
+    r"|付|要多少元|账单|拉回|花多少",
     re.IGNORECASE,
 )
 _ONE_OF_BOTH = re.compile(r"(?P<first>[\u4e00-\u9fff]{1,3})、(?P<second>[\u4e00-\u9fff]{1,3}?)各一")

@@ -21,11 +21,12 @@ _MARGIN = re.compile(r"\b(?:profit|gain|earns?|brings? (?:her|him|them|it))\b|�
 _PRICE = re.compile(r"\b(?:price|fare|fee|cost|costs|pay|paid|charge|ticket be)\b|元|价", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:raise[ds]?|rises?|lower(?:ed|s)?(?! price)|cuts?|increase[ds]?|reduc\w+|add(?:ed|s)?|take off|off|more"
-    r"|go (?:up|down)|extra|additional|empty|rises)\b|涨|降|提高|让价?|优惠|减|增加|增|多[种放]|便宜|加价|停掉",
+    r"|go (?:up|down)|extra|additional|empty|rises)\b|涨|降|提高|让价?|优惠|减|增加|增|多[种放植养栽]|便宜|加价|停掉",
     re.IGNORECASE,
 )
 _LOST = re.compile(r"\b(?:fewer|los(?:e|es|t)|leave|stay away)\b|少[卖租]|减少", re.IGNORECASE)
 _NEW_PRICE = re.compile(r"\bnew (?:price|fare|fee)\b", re.IGNORECASE)
+_PLACE = re.compile(r"第几")
 _HOW_MANY = re.compile(r"^how many\b", re.IGNORECASE)
 _IN_MONEY = re.compile(r"\bin (?:dollars|euros|pounds)\b|\bhow many (?:dollars|euros|pounds)\b", re.IGNORECASE)
 _MONEY_UNITS = ("dollars", "euros", "pounds", "cents", "元", "块")
@@ -60,7 +61,8 @@ def trade_of(equations: Equations, reading: Reading) -> Trade | None:
                 if unknown in factors and any(priced):  # x people at 1000-20*(x-25)
                     priced = [one != unknown for one in factors]
                 else:
-                    return None if any(priced) else Trade(None, factors[0], factors[1], unknown, False)
+                    plain = unknown in factors  # in x*(x-1)=870 nobody sells anything
+                    return None if any(priced) or plain else Trade(None, factors[0], factors[1], unknown, False)
             price, number = factors if priced[0] else factors[::-1]
             return Trade(_price(price, reading, unknown), number, price, unknown, True)
     return None
@@ -69,7 +71,7 @@ def trade_of(equations: Equations, reading: Reading) -> Trade | None:
 def trade_asked(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:
     """Return the factor or the change that a question asks for; None if it is not about a trade."""
     trade = trade_of(equations, reading)
-    if trade is None or thing.relation in ("ratio", "sum"):
+    if trade is None or thing.relation in ("ratio", "sum") or _PLACE.search(thing.question):
         return None
     question = thing.question or thing.words
     money = thing.unit in _MONEY_UNITS
@@ -132,6 +134,10 @@ def _is_money(value: Fraction, reading: Reading) -> bool:
 def _price(factor: Expression, reading: Reading, unknown: Unknown) -> Expression | None:
     """Return the price of a factor: 30+x of 30-20+x. The $10 of a profit of $10 are no price."""
     signed = _signed(factor)
+    for sign, node in list(signed):  # 30-20+x-30 is x-20
+        if isinstance(node, Number) and sign > 0 and (-1, node) in signed:
+            signed.remove((1, node))
+            signed.remove((-1, node))
     kept = [(sign, node) for sign, node in signed if sign > 0 or unknown in walk(node)]
     starts = [node.value for sign, node in kept if sign > 0 and isinstance(node, Number)]
     if len(kept) == len(signed) and any(_is_margin(value, reading) for value in starts):

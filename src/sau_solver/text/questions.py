@@ -238,7 +238,7 @@ _EN_WORD = re.compile(
     r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate"
     r"|compute|work out|figure out)\s(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x|them)\b)"
     r"|^(?:which|who|when|where|why)\b(?=.*\?)"
-    r"|(?:(?<=^at\s)|(?<=^on\s)|(?<=^in\s)|(?<=^for\s)|(?<=^with\s)|(?<=,\sand\s)|(?<=\sand\sat\s))which\b(?=.*\?)",
+    r"|(?:(?<=^at\s)|(?<=^on\s)|(?<=^in\s)|(?<=^for\s)|(?<=^with\s)|(?<=,\sand\s)|(?<=\sand\sat\s))which\b(?!\s+point)(?=.*\?)",
     re.IGNORECASE,
 )
 _EN_LED = re.compile(r"\b(?:in|after|for|at|by|to|of|on|from|with)\s+$", re.IGNORECASE)

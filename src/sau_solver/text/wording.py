@@ -105,7 +105,7 @@ _WORDS: dict[Language, _Words] = {
             rf"|{_NUMBER_FIRST}(?:秒后[^，。]{{0,3}}停|米长的[^，。]{{0,2}}墙)"
         ),
         at_least=re.compile(
-            r"(?:不[得能可应会]?(?:低于|少于|小于)|至少|(?<!不)(?<!不[得能可应会])(?:高于|大于|多于))"
+            r"(?:不[得能可应会]?(?:低于|少于|小于)|至少|(?<!不)(?<!不[得能可应会])(?:高于|大于))"
             rf"[^，。．；0-9]{{0,8}}?{_NUMBER}"
         ),
         half=((False, re.compile(r"(?:超过|多于|大于)一半")), (True, re.compile(r"(?:不到|少于|小于)一半"))),
@@ -128,14 +128,14 @@ _WORDS: dict[Language, _Words] = {
         reduction=re.compile(r"\b(?:reduce|discount|lower)", re.IGNORECASE),
         at_most=re.compile(
             r"(?:at most|no more than|\bnot [\w ]{0,12}more than|up to|below|under"
-            r"|(?<!no )(?<!not )less than|cheaper than)"
-            rf"(?<!goes below)(?<!go below)(?<!fall below)\s+[$€£]?\s*{_NUMBER}",
+            r"|(?<!no )(?<!not )(?<!\d )less than|cheaper than)"
+            rf"(?<!goes below)(?<!go below)(?<!fall below)\s+[$€£]?\s*{_NUMBER}(?!\s+times)",
             re.IGNORECASE,
         ),
         at_least=re.compile(
             r"(?:at least|no less than|not less than|(?:never|not) (?:goes|go|falls?) below|\bnot be lower than|down to"
-            r"|above|over|(?<!no )(?<!not )(?<!charge )more than)"
-            rf"\s+[$€£]?\s*{_NUMBER}",
+            r"|above|over|(?<!no )(?<!not )(?<!charge )(?<!\d )more than)"
+            rf"\s+[$€£]?\s*{_NUMBER}(?!\s+times)",
             re.IGNORECASE,
         ),
         half=(
