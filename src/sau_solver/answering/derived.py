@@ -25,7 +25,7 @@ _WHEN_EQUAL = re.compile(
 )
 _ZH_WHEN_EQUAL = re.compile(r"(?:一样|同样|相等|相同)[多长高重深]?[的]?时?[，,].*$")
 _TIME = re.compile(r"\b(?:hours?|days?|minutes?|months?|weeks?|years?)\b|小时|分钟?|天|[年月周秒]", re.IGNORECASE)
-_STATE = re.compile(r"(?<!原)[有剩是存]")  # 每人有多少元, not 应调多少人
+_STATE = re.compile(r"[有剩是存]")  # 每人有多少元, not 应调多少人
 _AROUND = re.compile(
     r"\b(?:fence|fencing)\b.*\b(?:around|need\w*)\b|\baround (?:it|the)\b|\bonce around\b"
     r"|一圈|一周|四周[围铺装插镶]|围栏|栅栏",
@@ -85,7 +85,12 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
     counted = all(all(is_counted_in(thing.unit, n, reading, True) for n in numbers_of_side(one)) for one in sides)
     place = reading.text.find(thing.question[:-1]) if thing.question else -1
     before = re.split(r"[。；？！;?!]", reading.text[: max(place, 0)])[-1]
-    if counted and _STATE.search(thing.question) and _ZH_WHEN_EQUAL.search(f"{before}{thing.question}"):
+    if (
+        counted
+        and _STATE.search(thing.question)
+        and "原" not in thing.question
+        and _ZH_WHEN_EQUAL.search(f"{before}{thing.question}")
+    ):
         return side
     shared = {found["who"] for found in _EACH.finditer(reading.text)}
     named = any(who in thing.question for who in shared)
@@ -171,6 +176,12 @@ def _border(thing: Thing, reading: Reading, equations: Equations, parts: Sequenc
     return None
 
 
+def _summands(node: Expression) -> list[Expression]:
+    if isinstance(node, Operation) and node.operator in "+-":
+        return _summands(node.left) + _summands(node.right)
+    return [node]
+
+
 def _compared(thing: Thing, reading: Reading, equations: Equations, solution: Assignment) -> Expression | None:
     """Return k*x+d if the text says that the thing asked for is k times the unknown thing and d more."""
     if thing.relation != "value" or len(solution) != 1 or reading.language != "zh" or len(thing.words) < NAME:
@@ -182,12 +193,12 @@ def _compared(thing: Thing, reading: Reading, equations: Equations, solution: As
     if not isinstance(value, Fraction):
         return None
     numbers = set(numbers_of(equations))
-    nodes = {node for equation in equations for side in (equation.left, equation.right) for node in walk(side)}
+    nodes = {node for equation in equations for side in (equation.left, equation.right) for node in _summands(side)}
     for one in reading.comparisons:
         for factor in one.factors:
             for added in one.summands:
                 multiple = Operation("*", Number(factor), Unknown(name))
-                if multiple not in nodes or added not in numbers or not one.sign:
+                if not {multiple, Unknown(name)} <= nodes or added not in numbers or not one.sign:
                     continue
                 made = Operation("+" if one.sign > 0 else "-", multiple, Number(added))
                 made_value = value_of(made, solution)

@@ -140,6 +140,9 @@ def _price(factor: Expression, reading: Reading, unknown: Unknown) -> Expression
             signed.remove((-1, node))
     kept = [(sign, node) for sign, node in signed if sign > 0 or unknown in walk(node)]
     starts = [node.value for sign, node in kept if sign > 0 and isinstance(node, Number)]
+    taken = sum((node.value for sign, node in signed if sign < 0 and isinstance(node, Number)), Fraction(0))
+    if starts and taken > sum(starts) and (1, unknown) in signed:
+        return unknown  # 400-(2900-x): the unknown is the new price
     if len(kept) == len(signed) and any(_is_margin(value, reading) for value in starts):
         return None
     if not kept or kept[0][0] < 0:

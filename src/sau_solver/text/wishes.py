@@ -47,8 +47,8 @@ _PATTERNS: dict[Language, tuple[tuple[Wanted, bool, re.Pattern[str]], ...]] = {
                 r"[让使](?:顾客|游客|客户|消费者|大家|家长)\w{0,4}(?:少花|得到实惠|实惠)|价格?(?:尽量|尽可能)低"
             ),
         ),
-        ("unknown", False, re.compile(r"第一次[^降涨增]|首次|上升(?:途|过程)?中|上升时|往上[飞升]")),
-        ("unknown", True, re.compile(r"再次|第二次[^降涨增]|下落|落回|下降途中|回落")),
+        ("unknown", False, re.compile(r"第一次(?:到|达|经过|通过|升)|首次|上升(?:途|过程)?中|上升时|往上[飞升]")),
+        ("unknown", True, re.compile(r"再次|第二次(?:到|达|经过|通过)|下落|落回|下降途中|回落")),
     ),
     "en": (
         (
