@@ -3,7 +3,7 @@
     python benchmarks/school.py [--docs docs/results.md]
 
 Prints accuracy by part, kind of contrast and skill. With --docs, also writes the tables into that page and the figures
-to results/school.json.
+to results/school/figures.json.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sau_solver.models.loading import load_model, shipped_folder
 from sau_solver.problem import Language
 
 ROOT = Path(__file__).parents[1]
-STORED = ROOT / "results" / "school.json"
+STORED = ROOT / "results" / "school" / "figures.json"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 PARTS = ("test", "transfer", "held-out families")
 START, END = "<!-- school -->", "<!-- end of school -->"
