@@ -9,7 +9,7 @@ _PART = r"(?:\(?[a-h1-9][).:]\s*|part [a-h1-9][).:]?\s*)?"
 NO_QUANTITY = re.compile(
     rf"^\W*{_PART}(?:(?:and |then |please |now )?(?:explain|why|prove|show that|draw|sketch|describe|justify|discuss"
     r"|verify|invent|make up|talk about|present|compare (?:your|notes|with)|check (?:your|the|whether|that|it)"
-    r"|give (?:a reason|reasons|an example|your opinion)|tell (?:a|your|what|why|us why|your)|think of|come up with"
+    r"|give (?:a reason|reasons|an example|your opinion)|tell (?:a|your|what|why|us why|your)|think of (?:an? (?:reason|example|question|story|problem)|another|other)|come up with"
     r"|(?:graph|plot)(?! number| \d))\b"
     r"|(?:do|would|should|is it|are) (?:you|it|this|that|the)\b(?! (?:find|work|calculate))"
     r"|(?:is|was|does|did) (?:it|this|that|the \w+) (?:\w+ )?"
