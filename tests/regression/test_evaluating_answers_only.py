@@ -43,7 +43,7 @@ def test_the_figures_are_those_of_sau_solve(answers: Path) -> None:
 @pytest.mark.slow
 def test_data_with_answers_only_are_scored_by_answers_only(answers: Path, tmp_path: Path) -> None:
     measured = evaluate_trained(shipped_folder("en"), load_file(answers))
-    assert list(measured.metrics) == ["answer"]
+    assert list(measured.metrics) == ["answer", "annotated"]
     assert (measured.by_type, measured.by_size) == ({}, {})
     assert measured.for_users is not None
     assert measured.for_users.answer == measured.metrics["answer"]
