@@ -16,6 +16,7 @@ PAGE = ROOT / "docs/school.md"
 READING = ROOT / "src/sau_solver/data/school/second-reading.json"
 SPLITS = ("train", "validation", "test", "transfer")
 MARK = "<!-- {} -->"
+MANY = 4  # unneeded numbers: one to three were planned
 
 
 def main() -> None:
@@ -25,6 +26,7 @@ def main() -> None:
     tables = {
         "parts": _parts(corpora),
         "contrasts": _contrasts(corpora),
+        "unneeded": _unneeded(corpora),
         "grades": _grades(corpora),
         "skills": _skills(corpora),
         "reading": _reading(),
@@ -69,6 +71,15 @@ def _contrasts(corpora: dict[str, tuple[Problem, ...]]) -> str:
     unneeded = [sum(bool(_lesson(one).unneeded) for one in own) for own in corpora.values()]
     rows.append(["any text with unneeded numbers", *unneeded])
     return _table(["contrast", "en", "zh"], rows)
+
+
+def _unneeded(corpora: dict[str, tuple[Problem, ...]]) -> str:
+    """Return how many problems state no unneeded number, one, two, three, and more."""
+    counts = [Counter(min(len(_lesson(one).unneeded), MANY) for one in own) for own in corpora.values()]
+    largest = [max(len(_lesson(one).unneeded) for one in own) for own in corpora.values()]
+    rows: list[list[object]] = [[str(number), *(own[number] for own in counts)] for number in range(MANY)]
+    rows += [[f"{MANY} or more", *(own[MANY] for own in counts)], ["largest number", *largest]]
+    return _table(["unneeded numbers of a problem", "en", "zh"], rows)
 
 
 def _grades(corpora: dict[str, tuple[Problem, ...]]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from fractions import Fraction
 
 import pytest
 
@@ -13,6 +15,8 @@ from sau_solver.problem import Lesson, Problem
 from sau_solver.text.numbers.mapping import find_numbers
 
 NAMES = ("school-en", "school-zh")
+# Numbers in digits that shape an equation without being written in it: bounds, 3 numbers in a row, 5角 for 0.5元.
+SHAPING = {"school-en": 32, "school-zh": 108}
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -77,3 +81,59 @@ def test_every_thing_asked_has_an_answer(school: Corpus) -> None:
     for problem in school:
         assert problem.asks
         assert problem.answers == tuple(asked.answer for asked in problem.asks)
+
+
+def uses(problem: Problem) -> set[Fraction]:
+    """Return the numbers of equations and of what is asked. A fraction that the text states counts as one number."""
+    stated = {abs(number.value) for number in find_numbers(problem.text, problem.language) if "." not in number.text}
+    used: set[Fraction] = set()
+
+    def whole(match: re.Match[str]) -> str:
+        value = Fraction(match[0])
+        if value.denominator == 1 or value not in stated or str(value) != match[0]:
+            return match[0]
+        used.add(value)
+        return " "
+
+    for expression in (*problem.equations, *(asked.unknown for asked in problem.asks)):
+        rest = re.sub(r"(?<![\d.])\d+/\d*[1-9]\d*(?![\d.])", whole, str(expression))
+        used.update(Fraction(number) for number in re.findall(r"\d+(?:\.\d+)?", rest))
+    return used
+
+
+def test_a_number_that_is_used_is_not_called_unneeded(school: Corpus) -> None:
+    for problem in school:
+        used = uses(problem) - {Fraction(1)}  # a 1 of an equation is seldom one of the text
+        assert not used & {abs(value) for value in lesson(problem).unneeded}, problem.id
+
+
+def test_numbers_in_digits_that_nothing_uses_are_called_unneeded(school: Corpus) -> None:
+    left = []
+    for problem in school:
+        used = uses(problem) | {Fraction(1)}
+        for number in find_numbers(problem.text, problem.language):
+            if re.fullmatch(r"[\d.,]+", number.text) and number.value not in used | {*lesson(problem).unneeded}:
+                left.append((problem.id, number.text))
+    assert len(left) == SHAPING[school.name], left
+
+
+@pytest.mark.parametrize(
+    ("name", "unneeded"),
+    [
+        ("en1-system-prices-3-4", ""),  # used only in what is asked
+        ("zh5-digits-7-2", "12 280"),  # 百位 and 十位 are names of places
+        ("zh4-quadratic-profit-10-1", ""),  # 20千
+        ("en-test-11-7-3", "30 6 800"),
+        ("en4-quadratic-profit-5-4", "6/5"),
+        ("en-test-08-1-3", ""),  # (450/6)
+        ("zh4-fraction-add-6-3", "5"),  # not the 5 of 1/5
+    ],
+)
+def test_unneeded_numbers_of_a_problem(name: str, unneeded: str) -> None:
+    problems = {problem.id: problem for problem in load(f"school-{name[:2]}")}
+    assert lesson(problems[name]).unneeded == tuple(map(Fraction, unneeded.split()))
+
+
+def test_chinese_punctuation_is_full_width() -> None:
+    for problem in load("school-zh"):
+        assert not re.search(r'[,?;!"]|:(?!\d)|(?<!\d):', problem.text), problem.id
