@@ -38,7 +38,8 @@ class Problem:
 
     `equations` keeps the published notation, one string per equation; `sau_solver.equations.parser` parses it.
     `answers` contains every annotated value in the published order. If a corpus accepts several answers ("3 or 5"),
-    `alternatives` contains the others, each as complete as `answers`.
+    `alternatives` contains the others, each as complete as `answers`. `asked` contains the values that the question asks
+    for, if the corpus labels them; they follow from `asks` where it is given.
     """
 
     id: str
@@ -52,6 +53,10 @@ class Problem:
     fold: int | None = None  # the published fold, 0 to 4
     split: str | None = None  # the published split: train, valid, dev, test
     kind: str | None = None  # the published type or label
-    asked: tuple[Fraction, ...] = ()  # what the question asks for, if the corpus annotates more (data/reader_labels)
+    asked: tuple[Fraction, ...] = ()
     asks: tuple[AskedFor, ...] = ()  # how each answer follows from the unknowns, if the corpus says it
     lesson: Lesson | None = None
+
+    def __post_init__(self) -> None:
+        if self.asks and not self.asked:
+            object.__setattr__(self, "asked", tuple(one.answer for one in self.asks))

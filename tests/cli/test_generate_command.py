@@ -42,8 +42,10 @@ def test_a_worksheet_has_problems_answers_and_steps(tmp_path: Path, ending: str,
 
 def test_answers_can_be_left_out(tmp_path: Path) -> None:
     target = tmp_path / "sheet.md"
-    run("generate", "--skill", "ages", "--count", "4", "--answers", "none", "--output", str(target))
+    said = run("generate", "--skill", "ages", "--count", "4", "--answers", "none", "--output", str(target))
     assert "Answer" not in target.read_text(encoding="utf-8")
+    assert "4 problems without answers" in said
+    assert "with answers and steps" in run("generate", "--skill", "ages", "--count", "4", "--output", str(target))
 
 
 def test_json_lines_can_be_read_back(tmp_path: Path) -> None:
@@ -75,7 +77,8 @@ def test_the_list_names_every_skill_with_its_grade() -> None:
         (["--skill", "speed", "--grade", "9"], "taught in grade 4"),
         (["--lang", "fr"], "en or zh"),
         (["--part", "some"], "--part must be one of"),
-        (["--answers", "maybe"], "--answers must be one of"),
+        (["--answers", "maybe"], "--answers must be inline, separate or none, got 'maybe'"),
+        (["--json", "--output", "problems.jsonl"], "--json prints to the screen"),
         (["--output", "problems.doc"], ".jsonl"),
     ],
 )

@@ -38,6 +38,11 @@ def asking(*asked: tuple[str, str], language: Language = "en") -> Problem:
         ("5/2", "hours", "150 minutes", "right"),
         ("150", "cm", "1.5 m", "right"),
         ("150", "cm", "1.5 kg", "unit"),
+        ("150", "centimeters", "1.5 metres", "right"),
+        ("150", "centimeters", "150 metres", "wrong"),
+        ("150", "centimetres", "1.5 m", "right"),
+        ("3", "square metres", "30000 square centimetres", "right"),
+        ("3/4", "litres", "750 millilitres", "right"),
         ("43/2", "dollars", "$21.50", "right"),
         ("43/2", "dollars", "21.5", "right"),
         ("43/2", "dollars", "2150 cents", "right"),
@@ -45,8 +50,12 @@ def asking(*asked: tuple[str, str], language: Language = "en") -> Problem:
         ("1/4", "%", "25", "right"),
         ("1/4", "%", "0.25", "right"),
         ("1/4", "%", "25 percent", "right"),
-        ("25", "%", "25%", "right"),
-        ("25", "%", "24%", "wrong"),
+        ("1/4", "%", "24%", "wrong"),
+        ("1/4", "%", "0.25%", "wrong"),
+        ("1/4", "%", "2500%", "wrong"),
+        ("5/4", "%", "125%", "right"),
+        ("5/4", "%", "125", "right"),
+        ("5/4", "%", "1.25%", "wrong"),
         ("1200", "people", "1,200", "right"),
         ("-3", "degrees", "-3", "right"),
         ("3", "degrees", "-3", "wrong"),
@@ -72,7 +81,9 @@ def test_several_answers_in_the_order_of_the_questions(typed: str, expected: Mar
 
 
 def test_each_part_has_a_verdict() -> None:
-    assert mark(asking(("8", "hens"), ("5", "hares")), "8 hens and 6 hares").parts == (True, False)
+    marked = mark(asking(("8", "hens"), ("5", "cm")), "8 hens and 6 kg")
+    assert marked.verdicts == ("right", "unit")
+    assert marked.parts == (True, False)
 
 
 def test_an_endless_text_is_cut() -> None:

@@ -57,6 +57,8 @@ def test_values_of_a_list_and_computed_ones() -> None:
 def test_a_try_that_meets_no_condition_gives_nothing() -> None:
     assert drawn("a: 2..5", "a > 9") == []
     assert drawn("a: 2..5; b: 9..a") == []  # an empty range
+    assert drawn("a: 8..9; b: 10..a by 5") == []  # an empty range with a step
+    assert drawn("a: 1..1; b: 1.5..a") == []  # an empty range of decimals
     assert drawn("a: 2..5; b = a/(a-a)") == []  # a division by zero
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 from typing import Any
 
 import httpx
@@ -10,6 +11,9 @@ import pytest
 
 from sau_solver.curriculum.families import skills
 from sau_solver.curriculum.generation import MAX_SEED, exercise_of
+from sau_solver.curriculum.marking import mark
+from sau_solver.problem import AskedFor, Problem
+from sau_solver.server.practice import message_of
 from tests.server.running import Running, running
 from tests.server.test_gate import line_of, log  # noqa: F401
 from tests.server.test_server_limits import check as check_refusal
@@ -92,6 +96,23 @@ def test_a_worksheet_is_a_file_to_save(server: Running, form: str, kind: str) ->
         check_latex(answer.text)
 
 
+def test_a_worksheet_starts_at_its_place_in_the_sequence(server: Running) -> None:
+    body = {"skill": "speed", "seed": 5, "count": 2, "format": "md"}
+    sheets = [server.client.post("/v1/generate", json=body | {"place": place}).text for place in (0, 7)]
+    assert [exercise_of("en-speed-5-7").text in sheet for sheet in sheets] == [False, True]
+
+
+def test_an_id_counts_more_than_the_other_choices(server: Running) -> None:
+    name = "zh-speed-5-7"
+    wrong = {"lang": "en", "skill": "flying", "grade": 99, "seed": -1, "place": -1, "count": 1_000}
+    (problem,) = generate(server, id=name, **wrong, steps=True)
+    assert problem["text"] == exercise_of(name).text
+    assert problem["steps"][-1].startswith("答：")
+    answer = server.client.post("/v1/generate", json=wrong | {"id": name, "format": "csv", "answers": True})
+    assert answer.headers["content-disposition"] == f'attachment; filename="worksheet-{name}.csv"'
+    assert exercise_of(name).text in answer.text
+
+
 def test_a_worksheet_has_its_answers_where_the_teacher_wants_them(server: Running) -> None:
     def sheet(**body: Any) -> str:
         request = {"skill": "speed", "seed": 5, "count": 3, "format": "md"} | body
@@ -144,6 +165,12 @@ def test_a_wrong_unit_is_named(server: Running) -> None:
     found = check(server, id=name, answer=f"{shown(name)} kg")
     assert found["mark"] == "unit"
     assert "meters" in found["message"]
+
+
+def test_the_unit_of_the_wrong_unit_is_named_not_that_of_another_wrong_part() -> None:
+    asks = (AskedFor("x", Fraction(8), "hens"), AskedFor("y", Fraction(5), "meters"))
+    problem = Problem("1", "How many?", "en", asks=asks)
+    assert "meters" in message_of(problem, mark(problem, "9 hens and 5 kg"), "en")
 
 
 def test_hints_come_one_at_a_time_and_the_solution_only_when_asked_for(server: Running) -> None:

@@ -9,14 +9,23 @@ from typing import Annotated, get_args
 import typer
 from rich.table import Table
 
-from sau_solver.cli.terminal import complain, completing, language_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import (
+    AnswersOption,
+    answers_of,
+    complain,
+    completing,
+    language_of,
+    output,
+    print_json,
+    progress,
+    write_file,
+)
 from sau_solver.curriculum.answer_key import solution_of
 from sau_solver.curriculum.families import skills
 from sau_solver.curriculum.generation import MAX_SEED, Choice, Part, chosen_families, families_by_skill, generate
 from sau_solver.curriculum.worksheets import different, worksheet
 from sau_solver.data.lines import to_fields, write_lines
 from sau_solver.errors import InputError
-from sau_solver.sheets.sheet import Answers
 from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
 
 MAX_COUNT = 200_000  # for more problems, use several seeds
@@ -43,16 +52,11 @@ def generate_problems(
         typer.Option(
             "--output",
             metavar="FILE",
-            help="A worksheet (.html, .md, .csv, .tex), or JSON lines (.jsonl, .jsonl.gz). Default: the screen.",
+            help="A worksheet (.html, .md, .csv, .tex), or JSON lines (.jsonl, .jsonl.gz). Default: the screen. "
+            "JSON lines may repeat a problem; worksheets and the screen do not.",
         ),
     ] = None,
-    answers: Annotated[
-        str,
-        typer.Option(
-            help="Answers and steps of a worksheet: separate (on a page of their own), inline or none.",
-            autocompletion=completing(*get_args(Answers)),
-        ),
-    ] = "separate",
+    answers: AnswersOption = "separate",
     part: Annotated[
         str,
         typer.Option(
@@ -70,8 +74,7 @@ def generate_problems(
     language = language_of(lang, "en or zh")
     if part not in get_args(Part):
         raise InputError(f"--part must be one of {', '.join(get_args(Part))}, got {part!r}.")
-    if answers not in get_args(Answers):
-        raise InputError(f"--answers must be one of {', '.join(get_args(Answers))}, got {answers!r}.")
+    shown = answers_of(answers)
     if listed:
         _show_skills(json)
         return
@@ -79,6 +82,8 @@ def generate_problems(
     chosen_families(choice)
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"--seed must be between 0 and {MAX_SEED}, got {seed}.")
+    if json and target is not None:
+        raise InputError("--json prints to the screen. For JSON lines in a file, use --output FILE.jsonl alone.")
     form = sheet_format(str(target or ""))
     limit = MAX_ON_SHEET if form else MAX_COUNT
     if not 1 <= count <= limit:
@@ -87,9 +92,10 @@ def generate_problems(
     if target is None:
         _show(choice, count, seed, json)
     elif form:
-        sheet = worksheet(choice, count, seed, answers)  # type: ignore[arg-type]  # checked above
+        sheet = worksheet(different(generate(choice, seed), count), shown, language)
         write_file(target, SHEET_FORMATS[form].write(sheet))
-        complain(f"Wrote {len(sheet.items):,} problems with answers and steps to {target}.")
+        kind = "without answers" if shown == "none" else "with answers and steps"
+        complain(f"Wrote {len(sheet.items):,} problems {kind} to {target}.")
     else:
         with progress(f"Generating {count:,} problems"):
             written = write_lines(islice(generate(choice, seed), count), target)

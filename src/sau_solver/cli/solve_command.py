@@ -13,6 +13,8 @@ from sau_solver.cli.bulk.solve_files import PIPE, Solving, Source, show_file, so
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import (
     NO_ANSWER,
+    AnswersOption,
+    answers_of,
     complain,
     completing,
     language_of,
@@ -24,7 +26,6 @@ from sau_solver.cli.terminal import (
 from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM
-from sau_solver.sheets.sheet import Answers
 from sau_solver.sheets.sheet_formats import sheet_format
 from sau_solver.solution import Solution
 from sau_solver.solver import MAX_BEAM
@@ -64,13 +65,7 @@ def solve(
     column: Annotated[
         str, typer.Option(metavar="NAME", help="Column of a CSV file that has the problems. Default: find it.")
     ] = "",
-    answers: Annotated[
-        str,
-        typer.Option(
-            help="Answers of a worksheet: inline, separate (on a page of their own) or none.",
-            autocompletion=completing(*get_args(Answers)),
-        ),
-    ] = "inline",
+    answers: AnswersOption = "inline",
     lang: Annotated[
         str,
         typer.Option(
@@ -120,7 +115,7 @@ def solve(
 
 
 def _solve_file(source: Source, target: str | None, solving: Solving, answers: str, json: bool) -> None:
-    shown = _answers(answers)
+    shown = answers_of(answers)
     sheet = sheet_format(target or "")
     if target is None and not json:
         show_file(source, solving)
@@ -134,12 +129,6 @@ def _format(name: str) -> GivenFormat:
     if name in get_args(GivenFormat):
         return name  # type: ignore[return-value]
     raise InputError(f"--format must be auto, list, txt, csv or jsonl, got {name!r}.")
-
-
-def _answers(name: str) -> Answers:
-    if name in get_args(Answers):
-        return name  # type: ignore[return-value]
-    raise InputError(f"--answers must be inline, separate or none, got {name!r}.")
 
 
 def _draw(solution: Solution, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What every command uses: the consoles, messages, JSON lines, files, --lang, and progress.
+"""What several commands use: the consoles, messages, JSON lines, files, --lang, --answers, and progress.
 
 Progress goes to standard error: bars on a terminal, otherwise a plain line now and then.
 """
@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
+import typer
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -30,6 +31,7 @@ from rich.table import Column
 from sau_solver.errors import InputError
 from sau_solver.files import user_path, write_atomically
 from sau_solver.problem import Language
+from sau_solver.sheets.sheet import Answers
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport
@@ -76,6 +78,22 @@ def language_of(text: str, choices: str) -> Language:
 def completing(*values: str) -> Callable[[str], list[str]]:
     """Return the function that completes an option with these values in a shell."""
     return lambda incomplete: [value for value in values if value.startswith(incomplete)]
+
+
+AnswersOption = Annotated[
+    str,
+    typer.Option(
+        help="Answers and steps of a worksheet: inline, separate (on a page of their own) or none.",
+        autocompletion=completing(*get_args(Answers)),
+    ),
+]
+
+
+def answers_of(text: str) -> Answers:
+    """Return the place of the answers that --answers names."""
+    if text in get_args(Answers):
+        return text  # type: ignore[return-value]
+    raise InputError(f"--answers must be inline, separate or none, got {text!r}.")
 
 
 def print_json(value: dict[str, Any]) -> None:

@@ -106,15 +106,13 @@ def _written(
     unneeded = (*draft.unneeded, *(values[letter] for letter in sorted(draft.letters - asking.letters)))
     tidy = tidy_english if family.language == "en" else tidy_chinese
     asks = tuple(_asked_for(*pair, written, draft) for pair in zip(asking.asked, answers, strict=True))
-    values_asked = tuple(one.answer for one in asks)
     return Problem(
         id="",
         text=tidy(text),
         language=family.language,
         equations=tuple(equation.write(written) for equation in asking.equations),
-        answers=values_asked,
+        answers=tuple(one.answer for one in asks),
         kind=family.skill.name,
-        asked=values_asked,
         asks=asks,
         lesson=Lesson(
             family.skill.name, family.skill.grade, group=family.name, unneeded=tuple(map(Fraction, unneeded))

@@ -177,7 +177,7 @@ def _family(table: Mapping[str, Any], skill: Skill, language: Language) -> Famil
 
 
 def _fitting(all_pools: Mapping[str, tuple[Word, ...]], templates: str) -> dict[str, tuple[Word, ...]]:
-    """Return the pools without the words that the templates themselves name, as long as two are left."""
+    """Return the pools without the words that the templates themselves name, as long as three are left."""
     fitting = {}
     for name, pool in all_pools.items():
         kept = tuple(word for word in pool if word.one.lower() not in templates and word.many.lower() not in templates)

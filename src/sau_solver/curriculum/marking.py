@@ -1,7 +1,7 @@
 """Is a typed answer right, exactly? Numbers, fractions, per cent, units and several answers, in both languages.
 
-A missing unit is no mistake. Another unit of the same measure is converted: 1.5 m is 150 cm. Per cent may be typed as
-25%, 25 or, where the answer is a share, 0.25.
+A missing unit is no mistake. Another unit of the same measure is converted: 1.5 m is 150 cm. An answer in per cent is
+stored as a share of one, 1/4, and may be typed as 25%, 25 or 0.25.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ MAX_TYPED = 300  # characters
 
 # right; wrong; no number in it; more or fewer answers than are asked; right values in another order; a wrong unit
 Mark = Literal["right", "wrong", "no_number", "count", "order", "unit"]
+Verdict = Literal["right", "wrong", "unit"]  # of one of several answers
 
 _NAMED: dict[str, dict[str, str | int]] = {
     "length": {
@@ -54,14 +55,20 @@ _NAMED: dict[str, dict[str, str | int]] = {
 _MEASURES = {name: (measure, Fraction(size)) for measure, units in _NAMED.items() for name, size in units.items()}
 _UNIT_AFTER = re.compile(r"\s*([A-Za-z¢%²³/]+(?:\s+[a-z]+)?(?:\s+per\s+[a-z]+)?|[\u4e00-\u9fff]{1,4})")
 _DEFINITION = re.compile(r"[A-Za-z]\s*[=＝]\s*")
+_BRITISH = re.compile(r"(met|lit)re")
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The mark of a typed answer; `parts` has a verdict for each thing asked, if as many were typed."""
+    """The mark of a typed answer, with a verdict for each thing asked if as many were typed."""
 
     mark: Mark
-    parts: tuple[bool, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def parts(self) -> tuple[bool, ...]:
+        """For each thing asked, whether it is right."""
+        return tuple(verdict == "right" for verdict in self.verdicts)
 
     @property
     def right(self) -> bool:
@@ -78,13 +85,12 @@ def mark(problem: Problem, typed: str) -> Marked:
     if len(numbers) != len(problem.asks):
         return Marked("count")
     given = [_Given.read(text, number, problem.language) for number in numbers]
-    verdicts = [one.verdict(asked) for one, asked in zip(given, problem.asks, strict=True)]
-    parts = tuple(verdict == "right" for verdict in verdicts)
-    if all(parts):
-        return Marked("right", parts)
+    verdicts = tuple(one.verdict(asked) for one, asked in zip(given, problem.asks, strict=True))
+    if all(verdict == "right" for verdict in verdicts):
+        return Marked("right", verdicts)
     if "unit" in verdicts:
-        return Marked("unit", parts)
-    return Marked("order" if _in_another_order(given, problem.asks) else "wrong", parts)
+        return Marked("unit", verdicts)
+    return Marked("order" if _in_another_order(given, problem.asks) else "wrong", verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +112,9 @@ class _Given:
         after = _UNIT_AFTER.match(text[number.end :])
         return cls(value, per_cent, _known_unit(after[1]) if after else "")
 
-    def verdict(self, asked: AskedFor) -> Literal["right", "wrong", "unit"]:
+    def verdict(self, asked: AskedFor) -> Verdict:
         if asked.unit == "%":
-            return "right" if self._is_per_cent(asked.answer) else "wrong"
+            return "right" if self._is_share(asked.answer) else "wrong"
         wanted, mine = _MEASURES.get(_known_unit(asked.unit)), _MEASURES.get(self.unit)
         if wanted is None or mine is None:
             return "right" if self.value == asked.answer else "wrong"
@@ -116,17 +122,16 @@ class _Given:
             return "unit"
         return "right" if self.value * mine[1] == asked.answer * wanted[1] else "wrong"
 
-    def _is_per_cent(self, answer: Fraction) -> bool:
-        """Return whether this is the answer, which is a share of one or a number of per cent."""
-        share = self.value if self.per_cent else self.value / 100
-        return share in (answer, answer / 100) or (not self.per_cent and self.value == answer)
+    def _is_share(self, answer: Fraction) -> bool:
+        """Return whether this is a share of one; without a sign, 25 and 0.25 both mean 25%."""
+        return self.value == answer or (not self.per_cent and self.value / 100 == answer)
 
 
 def _known_unit(text: str) -> str:
     """Return the name of a unit of measure at the start of a text, or an empty text."""
-    words = text.strip().lower()
+    words = _BRITISH.sub(r"\1er", text.strip().lower())
     for name in (words, words.split()[0] if words else "", *(words[:length] for length in (4, 3, 2, 1))):
-        for form in (name, name.removesuffix("s"), name.removesuffix("es"), name.replace("metre", "meter")):
+        for form in (name, name.removesuffix("s"), name.removesuffix("es")):
             if form in _MEASURES:
                 return form
         if words and words[0].isascii() and name == words.split()[0]:

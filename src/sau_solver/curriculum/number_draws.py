@@ -56,7 +56,7 @@ class NumberDraw:
             low, high, step = self.low(values), self.high(values), self.step
         if isinstance(low, int) and isinstance(high, int) and step == 1:
             return rng.randint(low, high)
-        return exact(low + step * rng.randint(0, int((high - low) / step)))
+        return exact(low + step * rng.randint(0, (high - low) // step))
 
 
 def read_numbers(text: str) -> tuple[NumberDraw, ...]:

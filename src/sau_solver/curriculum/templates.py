@@ -103,7 +103,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternatives:
     """One of several texts."""
 
     options: tuple[tuple[Node, ...], ...]
@@ -157,7 +157,7 @@ class QuestionPlace:
         return draft.write(draft.question)
 
 
-Node = str | Number | Unneeded | Slot | Choice | Distraction | AnyOrder | ExtraPlace | QuestionPlace
+Node = str | Number | Unneeded | Slot | Alternatives | Distraction | AnyOrder | ExtraPlace | QuestionPlace
 
 
 class TemplateReader:
@@ -208,7 +208,7 @@ class TemplateReader:
         if match := _LINK.match(following):
             link = match[1]
             self._tokens[self._place] = following[match.end() :]
-        return Choice(self._parts("|", "]"), link)
+        return Alternatives(self._parts("|", "]"), link)
 
     def _parts(self, between: str, end: str) -> tuple[tuple[Node, ...], ...]:
         parts = [self._sequence((between, end))]
@@ -251,7 +251,7 @@ def slots_in(nodes: Sequence[Node]) -> set[str]:
     for node in nodes:
         if isinstance(node, Number):
             found.add(node.letter)
-        elif isinstance(node, Choice):
+        elif isinstance(node, Alternatives):
             found.update(*(slots_in(option) for option in node.options))
         elif isinstance(node, AnyOrder):
             found.update(*(slots_in(part) for part in node.parts))

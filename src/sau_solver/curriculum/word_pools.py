@@ -60,14 +60,13 @@ def read_word(entry: str, language: Language) -> Word:
     price = None
     if match := _PRICE.search(entry):
         entry, price = entry[: match.start()], (exact(Fraction(match[1])), exact(Fraction(match[2])))
-    female = False
     if match := _GENDER.search(entry):
         return Word(entry[: match.start()], entry[: match.start()], female=match[1] == "f")
     if language == "zh":
         measure, _, noun = entry.rpartition(" ")
         return Word(noun, noun, measure, price)
     one, _, many = entry.partition("/")
-    return Word(one, many or plural(one), price=price, female=female)
+    return Word(one, many or plural(one), price=price)
 
 
 def plural(noun: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from sau_solver.curriculum.answer_key import solution_of
-from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.phrases import Language
 from sau_solver.problem import Problem
 from sau_solver.sheets.sheet import Answers, Sheet, SheetItem, item_of, make_sheet
@@ -23,13 +22,12 @@ def different(exercises: Iterable[Problem], count: int, tries: int = 20) -> Iter
             return
 
 
-def worksheet(choice: Choice, count: int, seed: int, answers: Answers, reader: Language | None = None) -> Sheet:
-    """Return a worksheet of generated exercises; its headings and steps are in the reader's language."""
-    exercises = different(generate(choice, seed), count)
-    return make_sheet([sheet_item(one, reader) for one in exercises], answers, reader or choice.language)
+def worksheet(exercises: Iterable[Problem], answers: Answers, reader: Language) -> Sheet:
+    """Return a worksheet of exercises; its headings and steps are in the reader's language."""
+    return make_sheet([sheet_item(one, reader) for one in exercises], answers, reader)
 
 
-def sheet_item(exercise: Problem, reader: Language | None = None) -> SheetItem:
+def sheet_item(exercise: Problem, reader: Language) -> SheetItem:
     """Return an exercise with its answer and steps as an item of a worksheet."""
     solution = solution_of(exercise, reader)
     record = solution.as_json() | {"step_kinds": [step.kind for step in solution.steps], "kind": "exercise"}

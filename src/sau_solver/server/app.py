@@ -181,10 +181,10 @@ def _add_practice(app: FastAPI, pool: Pool) -> None:
     async def generate(body: schemas.GenerateRequest, request: Request) -> Response:
         limits = {"most": settings.max_generated, "most_on_sheet": settings.max_sheet}
         answer = await work("generate", body.model_dump() | limits, request)
-        if body.format is None or body.id is not None or answer.status != 200:
+        if body.format is None or answer.status != 200:
             return _response(request, answer)
         made = json.loads(answer.body)
-        return listing.file_response(made["sheet"], body.format, f"worksheet-{made['seed']}")
+        return listing.file_response(made["sheet"], body.format, made["name"])
 
     @app.post("/v1/check", response_model=schemas.Checked, responses=ERRORS, summary="Check an answer, or get hints")
     async def check(body: schemas.CheckRequest, request: Request) -> Response:

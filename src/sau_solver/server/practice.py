@@ -9,7 +9,7 @@ needed to make its exercise again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -87,20 +87,29 @@ class _Reader:
 
 def _generate(item: Mapping[str, Any]) -> Object:
     """Return problems, or a worksheet if the request names a format."""
-    reader = _Reader(item["messages"] or item["lang"])
+    named = item["lang"] if item["id"] is None else _language_of(item["id"])
+    reader = _Reader(item["messages"] or named)
+    exercises, name = _exercises(item, reader)
+    if not item["format"]:
+        return {"problems": [_problem(one, item, reader) for one in exercises]}
+    answers = item["answers"]
+    if isinstance(answers, bool):
+        answers = "separate" if answers else "none"
+    sheet = worksheet(exercises, answers, reader.language)
+    return {"sheet": SHEET_FORMATS[item["format"]].write(sheet), "name": f"worksheet-{name}"}
+
+
+def _exercises(item: Mapping[str, Any], reader: _Reader) -> tuple[Iterable[Problem], str]:
+    """Return the exercise of an id or those of a seed, and the id or seed."""
+    if item["id"] is not None:  # the other choices do not count, whatever they are
+        exercise = _exercise(item["id"], reader)
+        return [exercise], exercise.id
     choice = _choice(item, reader)
     reader.check_range("count", item["count"], 1, item["most_on_sheet" if item["format"] else "most"])
     reader.check_range("seed", item["seed"], 0, MAX_SEED)
     reader.check_range("place", item["place"], 0, MAX_PLACE)
-    if item["id"] is not None:
-        return {"problems": [_problem(_exercise(item["id"], reader), item, reader)]}
     seed = secrets.randbelow(MAX_SEED + 1) if item["seed"] is None else item["seed"]
-    if item["format"]:
-        place = {True: "separate", False: "none"}.get(item["answers"], item["answers"])
-        sheet = worksheet(choice, item["count"], seed, place, reader.language)
-        return {"sheet": SHEET_FORMATS[item["format"]].write(sheet), "seed": seed}
-    exercises = different(generate(choice, seed, item["place"]), item["count"])
-    return {"problems": [_problem(one, item, reader) for one in exercises]}
+    return different(generate(choice, seed, item["place"]), item["count"]), str(seed)
 
 
 def _choice(item: Mapping[str, Any], reader: _Reader) -> Choice:
@@ -118,6 +127,10 @@ def _choice(item: Mapping[str, Any], reader: _Reader) -> Choice:
     except FamilyError:
         raise reader.refusal("no_skill", "skill", "no_families") from None
     return choice
+
+
+def _language_of(name: str) -> Language:
+    return "zh" if name.startswith("zh") else "en"
 
 
 def _exercise(name: str, reader: _Reader) -> Problem:
@@ -143,8 +156,7 @@ def _problem(exercise: Problem, item: Mapping[str, Any], reader: _Reader) -> Obj
 
 def _check(item: Mapping[str, Any]) -> Object:
     """Return the mark of an answer, some hints, or the solution."""
-    named: Language = "zh" if item["id"].startswith("zh") else "en"
-    reader = _Reader(item["lang"] or item["messages"] or named)
+    reader = _Reader(item["lang"] or item["messages"] or _language_of(item["id"]))
     exercise = _exercise(item["id"], reader)
     if item["answer"] is None and item["reveal"] is None:
         raise reader.refusal("invalid", "answer", "no_request")
@@ -167,15 +179,15 @@ def _marked(exercise: Problem, typed: str, reader: _Reader) -> Object:
     marked = mark(exercise, typed)
     if marked.mark == "no_number":
         raise reader.refusal("no_number", "answer", "answer_without_number")
-    message = _message(exercise, marked, reader.language)
+    message = message_of(exercise, marked, reader.language)
     return {"right": marked.right, "mark": marked.mark, "parts": list(marked.parts), "message": message}
 
 
-def _message(exercise: Problem, marked: Marked, language: Language) -> str:
+def message_of(exercise: Problem, marked: Marked, language: Language) -> str:
+    """Return what to tell the reader about a mark."""
     count, right = len(exercise.asks), sum(marked.parts)
     if marked.mark == "unit":
-        wrong = (one.unit for one, is_right in zip(exercise.asks, marked.parts, strict=True) if not is_right)
-        return say(language, "mark_unit", unit=next(filter(None, wrong)))
+        return say(language, "mark_unit", unit=exercise.asks[marked.verdicts.index("unit")].unit)
     if marked.mark == "count":
         return say(language, "mark_count_one" if count == 1 else "mark_count", count=count)
     if marked.mark == "wrong" and right:

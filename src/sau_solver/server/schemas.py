@@ -26,16 +26,15 @@ MAX_COLUMN = 200  # characters
 MAX_TREE = 2_000  # characters; ten times the longest tree that a model writes
 
 Lang = Annotated[Literal["auto", "zh", "en"], Field(description="Language of the steps; auto is that of the text.")]
+_FLOAT_TO_INT = BeforeValidator(  # 5.0 is 5
+    lambda given: int(given) if isinstance(given, float) and given.is_integer() else given
+)
 Beam = Annotated[
     int,
     Field(ge=1, le=MAX_BEAM, strict=True, description="Beam size: the number of candidates that the search keeps."),
-    BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),  # 5.0 is 5
+    _FLOAT_TO_INT,
 ]
-Whole = Annotated[
-    int,
-    Field(strict=True),
-    BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),  # 5.0 is 5
-]
+Whole = Annotated[int, Field(strict=True), _FLOAT_TO_INT]
 GeneratedAnswers = Annotated[
     Literal[True, False, "inline", "separate", "none"],
     BeforeValidator(lambda given: str(given) if type(given) in (int, float) else given),  # 1 is not true
@@ -119,7 +118,7 @@ class GenerateRequest(BaseModel):
     seed: Whole | None = Field(None, description="The same seed gives the same problems; by default a random one.")
     place: Whole = Field(0, description="The place of the first problem in the sequence of the seed, from 0.")
     count: Whole = Field(1, description="How many problems.", json_schema_extra={"minimum": 1})
-    id: str | None = Field(None, description="Make this problem again; the other choices are ignored.")
+    id: str | None = Field(None, description="Make this problem again; lang, skill, grade, seed, place and count are ignored.")
     answers: GeneratedAnswers = Field(
         False, description="Add the answers; in a file, where they are: true is separate, false is none."
     )
