@@ -38,8 +38,8 @@ class Problem:
 
     `equations` keeps the published notation, one string per equation; `sau_solver.equations.parser` parses it.
     `answers` contains every annotated value in the published order. If a corpus accepts several answers ("3 or 5"),
-    `alternatives` contains the others, each as complete as `answers`. `asked` contains the values that the question asks
-    for, if the corpus labels them; they follow from `asks` where it is given.
+    `alternatives` contains the others, each as complete as `answers`. `asked` contains the values that the question
+    asks for, if the corpus labels them; where `asks` is given, they follow from it.
     """
 
     id: str

@@ -56,6 +56,16 @@ def test_json_lines_can_be_read_back(tmp_path: Path) -> None:
     assert all(problem.asks and problem.lesson and problem.id.endswith("-train") for problem in problems)
 
 
+def test_json_lines_are_the_sequence_of_the_seed_and_the_screen_leaves_repetitions_out() -> None:
+    chosen = ("generate", "--skill", "consecutive", "--lang", "zh", "--count", "60", "--seed", "3")
+    texts = [json.loads(line)["text"] for line in run(*chosen, "--json").splitlines()]
+    printed = [line.partition(". ")[2] for line in run(*chosen).partition("\n\n")[0].splitlines()]
+    first = list(dict.fromkeys(texts))
+    assert len(first) < len(texts) == 60
+    assert printed[: len(first)] == first
+    assert len(set(printed)) == len(printed) == 60
+
+
 def test_the_list_names_every_skill_with_its_grade() -> None:
     rows = [json.loads(line) for line in run("generate", "--list", "--json").splitlines()]
     assert [row["skill"] for row in rows] == list(skills())

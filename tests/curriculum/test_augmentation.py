@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -210,6 +211,7 @@ def test_the_reversed_problem_tells_the_answer_and_asks_for_a_number() -> None:
     assert made is not None
     assert "If the answer to this question is 42, what is the value of x?" in made.text
     assert made.answers in ((Fraction(12),), (Fraction(30),))
+    assert made.asked == made.answers
     assert str(made.answers[0]) not in made.text
     assert gives_what_is_asked(made, solve_statements(statements_of(made)))
 
@@ -251,6 +253,15 @@ def test_every_copy_solves_agrees_and_states_its_numbers(language: Language) -> 
         assert sum(lost.values()) == (1 if name == "reverse" else 0), problem.text
     assert made.keys() == TRANSFORMATIONS.keys()
     assert list(augmented(problems, 2)) == list(augmented(problems, 2))
+
+
+def test_a_distractor_has_the_language_of_the_problem() -> None:
+    mixed = [problem for language in ("en", "zh") for problem in islice(generate(Choice(language), 11), 60)]
+    copies = [problem for _, problem in augmented(mixed, 2, ["distractor"])]
+    assert {problem.language for problem in copies} == {"en", "zh"}
+    for problem in copies:
+        assert (problem.language == "zh") == bool(re.search(r"[\u4e00-\u9fff]", problem.text)), problem.text
+        assert (problem.language == "en") == bool(re.search(r"[A-Za-z]{4}", problem.text)), problem.text
 
 
 def test_a_person_is_not_inserted_before_a_pronoun() -> None:

@@ -11,10 +11,10 @@ import pytest
 
 from sau_solver.curriculum.exercises import make_exercise
 from sau_solver.curriculum.families import Family, Skill, families, find_skill, read_families, skills
-from sau_solver.curriculum.soundness import faults
 from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
 from sau_solver.problem import Problem
+from tests.curriculum.soundness import faults
 
 DRAWS = 100
 FEWEST_FAMILIES = 500

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,12 +15,14 @@ from sau_solver.curriculum.families import skills
 from sau_solver.curriculum.generation import MAX_SEED, exercise_of
 from sau_solver.curriculum.marking import mark
 from sau_solver.problem import AskedFor, Problem
+from sau_solver.server import sample_bodies
 from sau_solver.server.practice import message_of
 from tests.server.running import Running, running
 from tests.server.test_gate import line_of, log  # noqa: F401
 from tests.server.test_server_limits import check as check_refusal
 from tests.sheets.latex_lint import check_latex
 
+DOCS = Path(__file__).parents[2] / "docs"
 CHINESE = {"accept-language": "zh-CN,zh;q=0.9"}
 
 
@@ -50,6 +54,14 @@ def test_the_skills_have_grades_names_and_families_and_may_be_cached(server: Run
     assert sum(one["families"]["en"] for one in listed) > 300
     assert sum(one["families"]["zh"] for one in listed) > 300
     assert "max-age" in answer.headers["cache-control"]
+
+
+def test_the_examples_of_the_schema_and_of_the_documentation_are_what_the_server_answers(server: Running) -> None:
+    (speed,) = (one for one in server.client.get("/v1/skills").json()["skills"] if one["skill"] == "speed")
+    assert {"skills": [speed]} == sample_bodies.SKILLS
+    assert json.dumps(speed, ensure_ascii=False) in (DOCS / "server.md").read_text(encoding="utf-8")
+    assert {"problems": generate(server, id="en-speed-3-17")} == sample_bodies.GENERATED
+    assert check(server, **sample_bodies.CHECK_REQUESTS[0]) == sample_bodies.CHECKED
 
 
 def test_a_problem_comes_without_its_answer(server: Running) -> None:

@@ -6,7 +6,7 @@ objects     another thing of the same kind (apples -> pears; in Chinese with the
 numbers     small numbers in words instead of digits, or in digits instead of words
 reverse     the answer is told, and one of the numbers is asked for
 
-A transformation returns None where it cannot be sure that text and equations stay true.
+A transformation returns None where it cannot be sure that text and equations stay true (copy_checks).
 """
 
 from __future__ import annotations
@@ -14,28 +14,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 from random import Random
 
+from sau_solver.curriculum.copy_checks import (
+    content_words,
+    equations_of,
+    if_true,
+    is_replaceable,
+    mentions,
+    names_only,
+    numbers_used,
+    refers_back,
+    sentences_of,
+    tells_one_number,
+    values_in,
+)
 from sau_solver.curriculum.number_draws import decimal_text
 from sau_solver.curriculum.spelling import chinese_word, english_word
 from sau_solver.curriculum.word_pools import Word, pools
 from sau_solver.data.labels import statements_of
-from sau_solver.equations.expressions import Equations, Number, Unknown, numbers_of, replaced, to_text, unknowns_of
+from sau_solver.equations.expressions import Number, Unknown, replaced, to_text, unknowns_of
 from sau_solver.equations.uet import is_arithmetic
-from sau_solver.errors import SauError
 from sau_solver.phrases import Language
 from sau_solver.problem import AskedFor, Problem
 from sau_solver.solving import Outcome, solve
-from sau_solver.text.numbers import NumberSlot
 from sau_solver.text.numbers.mapping import find_numbers
 
-_SENTENCES = {
-    "en": re.compile(r"(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<=[.?!])\s+(?=[A-Z\d\"])"),
-    "zh": re.compile(r"(?<=[。！？])|(?<=[^\d．]．)(?!\d)"),
-}
 # Words by which a sentence refers to others, compares, adds up or asks; a sentence with one of them is no distractor.
 _REFERS = {
     "en": re.compile(
@@ -49,24 +54,17 @@ _REFERS = {
         r"[?？%]|[他她它们此这那其共总剩余平均每各又再还后前比倍同样照若如果已知求问多少几现原另第相等由从把被将时]"
     ),
 }
-_BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|him|them)\b", re.IGNORECASE)
 _NOBODY = re.compile(r"(?:an?|there|\d+) ", re.IGNORECASE)  # the start of a sentence about no person
-_BACK_INSIDE = re.compile(  # in a statement; "Emily takes 5 away" leaves out of what
-    r"\b(?:they|them|ones|others|as (?:many|much))\b|\d (?:away|back|to|from|more|are|were)\b|\bthis rate\b|\d ?\.$",
-    re.IGNORECASE,
-)
-_NO_QUANTITY = re.compile(r"(?:do|does|did|is|are|was|were|will|would|can|could|has|have)\b", re.IGNORECASE)
-_MAY_ROUND = re.compile(r"\b(?:can|could|needs?|needed)\b", re.IGNORECASE)  # with a division
 _ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # no sentence of its own
 _ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # what is asked
 _LENGTHS = {"en": (25, 110), "zh": (8, 26)}
-_WORD = {"en": re.compile(r"[A-Za-z]{3,}"), "zh": re.compile(r"[\u4e00-\u9fff]")}
 # Names that are also other words.
 _NOT_NAMES = frozenset({
     "Will", "Mark", "Grace", "Ruby", "Ivy", "Lily", "Daisy", "Max", "Frank", "Rose", "Bella", "天天", "明明", "圆圆",
     "可可", "高远",
 })  # fmt: skip
+_ZH_POOLS = ("fruit", "supply", "toy", "collect", "book", "food")
 _ZH_LONGER = "[花旗帽蛙菜虾子舰伞点人雄]|星(?!期)"  # 小红花 is no child
 _SPELLED = {english_word(number): number for number in range(2, 21)}
 _DIGITS = re.compile(r"(?<![\d.,/:$£€%-])(?<![$£€] )(?:1\d|20|[2-9])(?![\d.,/:%°-]|th\b|st\b|nd\b|rd\b)")
@@ -81,14 +79,14 @@ Transformation = Callable[[Problem, Sequence[str], Random], Problem | None]
 
 
 def augmented(
-    problems: Sequence[Problem], seed: int, names: Iterable[str] | None = None
+    problems: Sequence[Problem], seed: int, names: Sequence[str] | None = None
 ) -> Iterator[tuple[str, Problem]]:
     """Yield for every problem each copy that can be made of it, with the name of the transformation."""
-    sentences = distractors(problems)
+    sentences = {name: distractors(one for one in problems if one.language == name) for name in ("en", "zh")}
     for place, problem in enumerate(problems):
         for name in names or TRANSFORMATIONS:
             rng = Random(f"{seed}/{place}/{name}")  # noqa: S311 (nothing secret)
-            made = TRANSFORMATIONS[name](problem, sentences, rng)
+            made = TRANSFORMATIONS[name](problem, sentences[problem.language], rng)
             if made is not None:
                 yield name, replace(made, id=f"{problem.id}+{name}", words=None)
 
@@ -114,21 +112,16 @@ def _statements(problem: Problem) -> list[str]:
     return [f"{first}。"] if comma and not _ZH_FRAGMENT.search(first) else []
 
 
-def sentences_of(text: str, language: Language) -> list[str]:
-    """Return the sentences of a text."""
-    return [sentence.strip() for sentence in _SENTENCES[language].split(text.strip()) if sentence.strip()]
-
-
 def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
     """Return the problem with a sentence from another one, before a sentence that does not refer back.
 
     In Chinese it is the first sentence, because later ones often leave out what they refer to.
     """
-    own = _content(problem.text, problem.language)
-    used = _numbers_used(problem)
+    own = content_words(problem.text, problem.language)
+    used = numbers_used(problem)
     parts = sentences_of(problem.text, problem.language)
     english = problem.language == "en"
-    places = [place for place in range(1, len(parts)) if not _refers_back(parts[place])] if english else [0]
+    places = [place for place in range(1, len(parts)) if not refers_back(parts[place])] if english else [0]
     if used is None or not places or not sentences:
         return None
     for _ in range(20):
@@ -136,14 +129,10 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
         value = find_numbers(sentence, problem.language)[0].value
         place = rng.choice(places)
         confused = english and not _NOBODY.match(sentence) and _PRONOUN.search(parts[place])
-        if not confused and value not in used and not own & _content(sentence, problem.language):
+        if not confused and value not in used and not own & content_words(sentence, problem.language):
             text = (" " if english else "").join([*parts[:place], sentence, *parts[place:]])
-            return _if_true(problem, replace(problem, text=text, lesson=None))
+            return if_true(problem, replace(problem, text=text, lesson=None))
     return None
-
-
-def _refers_back(sentence: str) -> bool:
-    return bool(_BACK.match(sentence) or (not sentence.endswith("?") and _BACK_INSIDE.search(sentence)))
 
 
 def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
@@ -163,7 +152,7 @@ def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) ->
             if word.female == known[name].female and word.one not in present and word.one not in swaps.values()
         ]
         swaps[name] = rng.choice(free)
-    return _if_true(problem, _replaced(problem, swaps))
+    return if_true(problem, _replaced(problem, swaps))
 
 
 def with_other_objects(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
@@ -172,9 +161,9 @@ def with_other_objects(problem: Problem, sentences: Sequence[str], rng: Random) 
         (word, other)
         for pool in _interchangeable(problem.language)
         for word in pool
-        if _names_only(problem, word)
+        if names_only(problem, word)
         for other in pool
-        if other.measure == word.measure and not _mentions(problem.text, other, problem.language)
+        if other.measure == word.measure and not mentions(problem.text, other)
     ]
     if not choices:
         return None
@@ -184,7 +173,7 @@ def with_other_objects(problem: Problem, sentences: Sequence[str], rng: Random) 
         for article in ("a", "an", "A", "An"):
             right = f"{article[0]}{'n' if other.one[0] in 'aeiou' else ''}"
             swaps[f"{article} {word.one}"] = f"{right} {other.one}"
-    return _if_true(problem, _replaced(problem, swaps))
+    return if_true(problem, _replaced(problem, swaps))
 
 
 def with_other_spelling(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
@@ -196,19 +185,19 @@ def with_other_spelling(problem: Problem, sentences: Sequence[str], rng: Random)
     else:
         text = _SPELLED_OUT.sub(lambda match: str(_SPELLED[match[0].lower()]), problem.text)
     changed = replace(problem, text=text)
-    same = _values(problem.text, problem.language) == _values(text, problem.language)
+    same = values_in(problem.text, problem.language) == values_in(text, problem.language)
     return changed if text != problem.text and same else None
 
 
 def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
     """Return the problem with its answer told and one number, now x, asked for."""
-    equations = _equations(problem)
+    equations = equations_of(problem)
     if equations is None or len(problem.answers) != 1 or not is_arithmetic(equations):
         return None
     if problem.asks and (problem.asks[0].rounding or problem.asks[0].unknown != unknowns_of(equations)[0]):
         return None
-    slots = [slot for slot in find_numbers(problem.text, problem.language) if _replaceable(problem, slot, equations)]
-    if not slots or (problem.language == "en" and not _tells_one_number(problem)):
+    slots = [slot for slot in find_numbers(problem.text, problem.language) if is_replaceable(problem, slot, equations)]
+    if not slots or (problem.language == "en" and not tells_one_number(problem)):
         return None
     slot = rng.choice(slots)
     answer = decimal_text(problem.answers[0])
@@ -247,63 +236,6 @@ TRANSFORMATIONS: Mapping[str, Transformation] = {
 }
 
 
-# --- what must hold -------------------------------------------------------------------------------------------------
-
-
-def _equations(problem: Problem) -> Equations | None:
-    try:
-        statements = statements_of(problem)
-    except SauError:
-        return None
-    return None if statements.conditions else statements.equations or None
-
-
-def _numbers_used(problem: Problem) -> set[Fraction] | None:
-    """Return the numbers of the text and of the equations; None if there are no equations that can be read."""
-    equations = _equations(problem)
-    if equations is None:
-        return None
-    return {*numbers_of(equations), *_values(problem.text, problem.language), *problem.answers}
-
-
-def _values(text: str, language: Language) -> list[Fraction]:
-    return [number.value for number in find_numbers(text, language)]
-
-
-def _if_true(problem: Problem, changed: Problem) -> Problem | None:
-    """Return the changed problem if its text still states the numbers of the old one in their order."""
-    remaining = iter(_values(changed.text, changed.language))
-    kept = all(value in remaining for value in _values(problem.text, problem.language))
-    return changed if kept and changed.text != problem.text else None
-
-
-def _replaceable(problem: Problem, slot: NumberSlot, equations: Equations) -> bool:
-    """Return whether a number in digits occurs once in the text and once in the equations."""
-    return (
-        slot.text.isdigit()
-        and slot.value != problem.answers[0]
-        and _values(problem.text, problem.language).count(slot.value) == 1
-        and numbers_of(equations).count(slot.value) == 1
-        and problem.text[: slot.start][-1:] not in "/.:$%"
-        and problem.text[slot.end :][:1] not in (*"/.:%分",)
-    )
-
-
-def _tells_one_number(problem: Problem) -> bool:
-    """Return whether the answer of an English problem fixes its numbers: no yes or no, nothing that may be rounded."""
-    question = sentences_of(problem.text, "en")[-1]
-    rounded = any("/" in equation for equation in problem.equations) and _MAY_ROUND.search(question)
-    return not (_NO_QUANTITY.match(question) or rounded)
-
-
-def _content(text: str, language: Language) -> frozenset[str]:
-    """Return the words of a text that carry its meaning; pairs of characters in Chinese."""
-    found = _WORD[language].findall(text)
-    if language == "zh":
-        return frozenset(map("".join, pairwise(found)))
-    return frozenset(word.lower().rstrip("s") for word in found) - _STOP
-
-
 def _replaced(problem: Problem, swaps: Mapping[str, str]) -> Problem:
     """Return the problem with words replaced in its text and labels, all at once."""
     edge = r"\b" if problem.language == "en" else ""
@@ -322,47 +254,6 @@ def _interchangeable(language: Language) -> tuple[tuple[Word, ...], ...]:
     return tuple(pools(language)[name] for name in names)
 
 
-def _names_only(problem: Problem, word: Word) -> bool:
-    """Return whether a text mentions a thing, and never as a part of the name of another thing."""
-    if problem.language == "zh":
-        # 集邮 and 邮票, 孵小鸡 and 鸡蛋, 这些球 and 足球 belong together; a price may not fit another thing.
-        others = problem.text.replace(word.one, "").replace("书", "")
-        if "元" in others or set(word.one) & set(others):
-            return False
-        return f"{word.measure}{word.one}" in problem.text and problem.text.count(word.one) == len(
-            re.findall(rf"{word.one}(?![\u4e00-\u9fff]*[树园味汁色汤店厂])", problem.text)
-        )
-    mentions = re.findall(rf"(\w+)?\s?\b({word.many}|{word.one})\b\s?(-|\w+)?", problem.text)
-    return bool(mentions) and all(
-        after.lower() in _MAY_FOLLOW and _is_counted(before.lower(), noun == word.one)
-        for before, noun, after in mentions
-    )
-
-
-def _is_counted(before: str, single: bool) -> bool:
-    """Return whether the word before a noun lets it be a thing that is counted: no candy to buy, no folders to fill."""
-    return before in _BEFORE_ONE if single else before != "into"
-
-
-def _mentions(text: str, word: Word, language: Language) -> bool:
-    return word.one in text or word.many in text
-
-
 def _as_started(word: str, match: re.Match[str]) -> str:
     before = match.string[: match.start()].rstrip()
     return word.capitalize() if not before or before[-1] in ".?!" else word
-
-
-_ZH_POOLS = ("fruit", "supply", "toy", "collect", "book", "food")
-_STOP = frozenset({
-    "and", "has", "have", "had", "was", "were", "are", "for", "from", "with", "his", "her", "who", "one", "two",
-    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "into", "out", "did", "doe", "buy", "bought",
-    "got", "gave", "give",
-    "put", "made", "make", "take", "took", "per", "day", "week", "hour", "minute", "year", "dollar",
-})  # fmt: skip
-_BEFORE_ONE = frozenset({"a", "an", "one", "each", "every", "per", "another", "the", "1"})
-_MAY_FOLLOW = frozenset({
-    "", "and", "or", "are", "is", "were", "was", "in", "on", "from", "to", "for", "at", "of", "he", "she", "they",
-    "does", "did", "do", "have", "has", "had", "will", "can", "with", "that", "which", "who", "each", "every",
-    "left", "if", "than", "as", "by", "but", "then", "more", "now", "altogether", "there", "would", "could",
-})  # fmt: skip

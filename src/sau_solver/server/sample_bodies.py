@@ -83,9 +83,9 @@ SKILLS: Object = {
         {
             "skill": "speed",
             "grade": 4,
-            "en": "distance, speed, time",
+            "en": "Distance, speed and time",
             "zh": "路程、速度与时间",
-            "families": {"en": 7, "zh": 8},
+            "families": {"en": 8, "zh": 6},
         }
     ]
 }
@@ -93,13 +93,14 @@ GENERATED: Object = {
     "problems": [
         {
             "id": "en-speed-3-17",
-            "text": "A train travels at 60 kilometers per hour. How many kilometers does it travel in 3 hours?",
+            "text": "Amina's family drives at a steady 60 kilometers per hour for 7 hours. "
+            "How many kilometers would be covered in 3 hours at this speed?",
             "language": "en",
             "skill": "speed",
             "grade": 4,
             "asked": [
                 {
-                    "question": "How many kilometers does it travel in 3 hours?",
+                    "question": "How many kilometers would be covered in 3 hours at this speed?",
                     "quantity": "kilometers",
                     "unit": "kilometers",
                 }

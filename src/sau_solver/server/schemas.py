@@ -118,7 +118,9 @@ class GenerateRequest(BaseModel):
     seed: Whole | None = Field(None, description="The same seed gives the same problems; by default a random one.")
     place: Whole = Field(0, description="The place of the first problem in the sequence of the seed, from 0.")
     count: Whole = Field(1, description="How many problems.", json_schema_extra={"minimum": 1})
-    id: str | None = Field(None, description="Make this problem again; lang, skill, grade, seed, place and count are ignored.")
+    id: str | None = Field(
+        None, description="Make this problem again; lang, skill, grade, seed, place and count are ignored."
+    )
     answers: GeneratedAnswers = Field(
         False, description="Add the answers; in a file, where they are: true is separate, false is none."
     )
