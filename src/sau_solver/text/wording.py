@@ -53,13 +53,23 @@ def cues_of(text: str, language: Language) -> Cues:
         reduction=bool(words.reduction.search(question)),
         bounds=tuple(
             Bound(upper, Fraction(_limit(match)), bool(match["percent"]))
-            for upper, pattern in ((True, words.at_most), (False, words.at_least))
-            for match in pattern.finditer(text)
+            for upper, match in _bounds(words.at_most, words.at_least, text)
         )
-        + tuple(Bound(upper, HALF, True) for upper, pattern in words.half if pattern.search(text)),
+        + tuple(dict.fromkeys(Bound(upper, HALF, True) for upper, _ in _bounds(*words.half, text))),
         wishes=wishes_of(text, language),
         reading=read_questions(text, language),
     )
+
+
+def _bounds(at_most: re.Pattern[str], at_least: re.Pattern[str], text: str) -> list[tuple[bool, re.Match[str]]]:
+    """Return the upper bounds of a text, then the lower ones; "more than 5" inside "not be more than 5" is none."""
+    found = [(True, match) for match in at_most.finditer(text)] + [(False, match) for match in at_least.finditer(text)]
+    negated = [match.span() for _, match in found if _NEGATION.match(match[0])]
+    return [
+        (upper, match)
+        for upper, match in found
+        if not any(start < match.start() and match.end() <= end for start, end in negated)
+    ]
 
 
 def _limit(match: re.Match[str]) -> str:
@@ -81,9 +91,10 @@ class _Words:
     reduction: re.Pattern[str]
     at_most: re.Pattern[str]  # a bound with its number and perhaps a percent sign
     at_least: re.Pattern[str]
-    half: tuple[tuple[bool, re.Pattern[str]], ...]  # at most half of something, at least half of it
+    half: tuple[re.Pattern[str], re.Pattern[str]]  # at most half of something, at least half of it
 
 
+_NEGATION = re.compile(r"不|no\b|not\b|never\b", re.IGNORECASE)
 _NUMBER = r"(?P<number>\d+(?:\.\d+)?)\s*(?P<percent>[%％])?"
 _NUMBER_FIRST = r"(?P<first>\d+(?:\.\d+)?)\s*"
 
@@ -108,7 +119,10 @@ _WORDS: dict[Language, _Words] = {
             r"(?:不[得能可应会]?(?:低于|少于|小于)|至少|(?<!不)(?<!不[得能可应会])(?:高于|大于))"
             rf"[^，。．；0-9]{{0,8}}?{_NUMBER}"
         ),
-        half=((False, re.compile(r"(?:超过|多于|大于)一半")), (True, re.compile(r"(?:不到|少于|小于)一半"))),
+        half=(
+            re.compile(r"(?:不[得能可应会]?(?:超过|多于|大于)|不到|少于|小于)一半"),
+            re.compile(r"(?:不[得能可应会]?(?:少于|小于)|超过|多于|大于)一半"),
+        ),
     ),
     "en": _Words(
         counted=re.compile(
@@ -129,7 +143,7 @@ _WORDS: dict[Language, _Words] = {
         at_most=re.compile(
             r"(?:at most|no more than|\bnot [\w ]{0,12}more than|up to|below|under"
             r"|(?<!no )(?<!not )(?<!\d )less than|cheaper than)"
-            rf"(?<!goes below)(?<!go below)(?<!fall below)\s+[$€£]?\s*{_NUMBER}(?!\s+times)",
+            rf"(?<!goes below)(?<!go below)(?<!fall below)(?<!falls below)\s+[$€£]?\s*{_NUMBER}(?!\s+times)",
             re.IGNORECASE,
         ),
         at_least=re.compile(
@@ -139,8 +153,8 @@ _WORDS: dict[Language, _Words] = {
             re.IGNORECASE,
         ),
         half=(
-            (False, re.compile(r"\bmore than half\b", re.IGNORECASE)),
-            (True, re.compile(r"\bless than half\b|\bfewer than half\b", re.IGNORECASE)),
+            re.compile(r"\b(?:(?:no|not|never)(?: [\w ]{0,12})? more|less|fewer) than half\b", re.IGNORECASE),
+            re.compile(r"\b(?:(?:no|not|never)(?: [\w ]{0,12})? (?:less|fewer)|more) than half\b", re.IGNORECASE),
         ),
     ),
 }
