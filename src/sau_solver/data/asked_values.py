@@ -6,9 +6,10 @@ import math
 from fractions import Fraction
 
 from sau_solver.equations.parser import parse_expression
+from sau_solver.errors import SauError
 from sau_solver.problem import AskedFor, Problem
 from sau_solver.solving import Assignment, Solved, Value
-from sau_solver.solving.arithmetic import evaluate
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
 
 def value_of(asked: AskedFor, solution: Assignment) -> Value:
@@ -23,10 +24,18 @@ def value_of(asked: AskedFor, solution: Assignment) -> Value:
 
 
 def gives_what_is_asked(problem: Problem, solved: Solved) -> bool:
-    """Return whether one solution gives every thing that is asked its labelled value."""
-    return any(
-        all(value_of(asked, solution) == asked.answer for asked in problem.asks) for solution in solved.solutions
-    )
+    """Return whether one solution gives every thing that is asked its labelled value.
+
+    A label that cannot be read, or that names an unknown which the equations lack, has no value.
+    """
+    return any(all(_is_given(asked, solution) for asked in problem.asks) for solution in solved.solutions)
+
+
+def _is_given(asked: AskedFor, solution: Assignment) -> bool:
+    try:
+        return value_of(asked, solution) == asked.answer
+    except (SauError, NotEvaluatedError, ZeroDivisionError):
+        return False
 
 
 def _rational(text: str, solution: Assignment) -> Fraction:

@@ -55,8 +55,8 @@ class Check:
     agreeing      every annotated answer is the value of an unknown in a solution, within 1e-4 relative
     undetermined  agreeing, but there are infinitely many solutions, the annotated one among them
     rounded       the answers agree only after our value is rounded to the decimals of the annotation
-    chosen        the answers that we would give for the gold equations are exactly the annotated ones; this is the
-                  upper bound of any model under the protocol `answer`
+    chosen        the answers that we would give for the gold equations are exactly the annotated ones, or exactly what
+                  is asked if the problem labels it; this is the upper bound of any model under the protocol `answer`
     """
 
     name: str

@@ -172,6 +172,10 @@ class TestOwnLines:
             ({"equations": [3]}, "list of texts"),
             ({"fold": 1.5}, "must be an integer, got a decimal number"),
             ({"text": ""}, "empty"),
+            ({"asked": [{"unknown": "x", "answer": None}]}, "must have one answer, got None"),
+            ({"asked": [{"unknown": "x", "answer": []}]}, "must have one answer, got []"),
+            ({"asked": [{"unknown": "x", "answer": [1, 2]}]}, "must have one answer, got [1, 2]"),
+            ({"answers": [1, 2], "asked": [{"unknown": "x", "answer": 1}]}, "one value for each thing asked"),
         ],
     )
     def test_a_wrong_field_is_an_error(self, tmp_path: Path, change: dict[str, object], reason: str) -> None:

@@ -17,12 +17,15 @@ def read_own(row: Row) -> Problem:
     """Read one problem. Only `text` is required; unlike in published corpora, an unreadable answer is an error."""
     text = row.text("text")
     asks = tuple(_asked_for(row, item) for item in _list(row, row.get("asked"), "asked"))
+    answers = _values(row, row.get("answers", "answer"))
+    if asks and answers and len(asks) != len(answers):
+        raise row.error(f"answers must have one value for each thing asked, got {len(answers)} for {len(asks)}")
     return Problem(
         id=row.optional_text("id") or f"row-{row.index}",
         text=text,
         language=_language(row, text),
         equations=_texts(row, "equations") or split_equations(row.optional_text("equation") or ""),
-        answers=_values(row, row.get("answers", "answer")),
+        answers=answers,
         alternatives=tuple(_values(row, solution) for solution in _list(row, row.get("alternatives"), "alternatives")),
         words=_texts(row, "words"),
         unknowns=_texts(row, "unknowns") or (),
@@ -41,7 +44,9 @@ def _asked_for(row: Row, item: object) -> AskedFor:
     if (rounding := str(item.get("rounding", ""))) not in ROUNDINGS:
         raise row.error(f"rounding must be one of up, down and remainder, got {rounding!r}")
     unit, quantity = str(item.get("unit", "")), str(item.get("quantity", ""))
-    return AskedFor(item["unknown"], _values(row, item["answer"])[0], unit, quantity, rounding)
+    if len(values := _values(row, item["answer"])) != 1:
+        raise row.error(f"what is asked must have one answer, got {item['answer']!r}")
+    return AskedFor(item["unknown"], values[0], unit, quantity, rounding)
 
 
 def _lesson(row: Row) -> Lesson | None:
