@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from itertools import islice
 
 import pytest
@@ -9,8 +11,10 @@ import pytest
 from sau_solver.curriculum.answer_key import solution_of
 from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.curriculum.hints import hints_of
+from sau_solver.equations.expressions import number_text, numbers_of
 from sau_solver.phrases import Language
 from sau_solver.problem import Problem
+from sau_solver.text.numbers import find_numbers
 from tests.curriculum.test_marking import asking
 
 READERS: tuple[tuple[Language, Language], ...] = (("en", "en"), ("en", "zh"), ("zh", "zh"), ("zh", "en"))
@@ -23,6 +27,14 @@ def problem(text: str, equation: str, answer: str, unit: str = "") -> Problem:
 
 def hints(one: Problem) -> list[str]:
     return [hint.text for hint in hints_of(one, solution_of(one, "en"))]
+
+
+def tells(hint: str, answer: Fraction) -> bool:
+    """Return whether a hint has the answer; the roots of a factored equation may be seen, but not read off."""
+    number = rf"(?<![\d./]){re.escape(number_text(answer))}(?![\d/]|\.\d)"
+    if re.search(r"[²(]|= 0|x = −", hint):
+        number = rf"= {number}(?!\s*[-+−×÷·*/])"
+    return re.search(number, hint) is not None
 
 
 def test_the_result_of_the_last_hint_is_left_to_the_reader() -> None:
@@ -52,3 +64,6 @@ def test_every_exercise_has_hints_and_none_tells_the_answer(language: Language, 
         assert "?" in found[-1].mathml
         assert len(found) < len(solution.steps)
         assert not any(hint.kind in ("answer", "check") for hint in found)
+        given = {number.value for number in find_numbers(exercise.text, language)} | set(numbers_of(solution.equations))
+        for answer in {one.answer for one in exercise.asks} - given:
+            assert not [hint.text for hint in found if tells(hint.text, answer)], exercise.text

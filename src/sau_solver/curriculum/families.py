@@ -213,7 +213,7 @@ def _asked(text: str, reader: TemplateReader, known: Sequence[str]) -> AskedPatt
         if expression.startswith(f"{name}(") and expression.endswith(")"):
             rounding, expression = kind, expression[len(name) + 1 : -1]
     if rounding == "remainder":
-        over, _, under = expression.partition("/")
+        over, _, under = expression.rpartition("/")
         value = formula(f"({over}) % ({under})")
     else:
         value = formula(expression)
