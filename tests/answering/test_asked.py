@@ -8,18 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.answering.asked import Asked, ask
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
+from sau_solver.answering.asked import ask
 from sau_solver.problem import Language
-from sau_solver.solving import solve
 from sau_solver.text.asking import read_questions
-from sau_solver.text.wording import cues_of
-
-
-def asked(equations: str, text: str, language: Language) -> tuple[Asked, ...]:
-    parsed = parse(equations)
-    return choose(solve(parsed), parsed, cues_of(text, language)).asked
+from tests.answering.given_equations import asked
 
 
 def unknowns(equations: str, text: str, language: Language = "en") -> list[str]:
@@ -136,6 +128,5 @@ def test_the_order_of_the_unknowns_does_not_change_the_answer(ducks: int, goats:
 
 @given(st.text(max_size=200), st.sampled_from(["en", "zh"]))
 def test_any_text_can_be_read(text: str, language: Language) -> None:
-    parsed = parse("x+y=30; 2*x+4*y=86")
-    for entry in choose(solve(parsed), parsed, cues_of(text, language)).asked:
+    for entry in asked("x+y=30; 2*x+4*y=86", text, language):
         assert entry.answer is None or isinstance(entry.answer, Fraction)

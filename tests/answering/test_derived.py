@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
+from tests.answering.given_equations import chosen, unknowns
 
 CASES: list[tuple[Language, str, str, list[str]]] = [
     ("en", "A fern is 5 cm high and grows 3 cm a day, a palm of 17 cm grows 1 cm a day. "
@@ -36,18 +35,14 @@ CASES: list[tuple[Language, str, str, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "text", "equation", "unknowns"), CASES)
-def test_the_expression_asked_for_is_found(language: Language, text: str, equation: str, unknowns: list[str]) -> None:
-    equations = parse(equation)
-    asked = choose(solve(equations), equations, cues_of(text, language)).asked
-    assert [one.unknown for one in asked] == unknowns
+@pytest.mark.parametrize(("language", "text", "equation", "wanted"), CASES)
+def test_the_expression_asked_for_is_found(language: Language, text: str, equation: str, wanted: list[str]) -> None:
+    assert unknowns(equation, text, language) == wanted
 
 
 def test_two_questions_about_one_unknown_are_both_answered() -> None:
-    equations = parse("4*x+7=5*x+2")
     text = "同学们搭帐篷，每顶住4人，多出7人；每顶住5人，多出2人。帐篷有几顶？同学有多少人？"
-    asked = choose(solve(equations), equations, cues_of(text, "zh")).asked
-    assert [one.unknown for one in asked] == ["x", "4*x+7"]
+    assert unknowns("4*x+7=5*x+2", text, "zh") == ["x", "4*x+7"]
 
 
 @pytest.mark.parametrize(
@@ -58,8 +53,7 @@ def test_two_questions_about_one_unknown_are_both_answered() -> None:
     ],
 )
 def test_a_comparison_without_numbers_chooses_the_root(text: str, value: int) -> None:
-    equations = parse("x*(13-x)=40")
-    assert [int(str(one)) for one in choose(solve(equations), equations, cues_of(text, "zh")).answers] == [value]
+    assert chosen("x*(13-x)=40", text, "zh").answers == (Fraction(value),)
 
 
 TOGETHER: list[tuple[Language, str, str, list[str]]] = [
@@ -76,11 +70,9 @@ TOGETHER: list[tuple[Language, str, str, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "text", "equation", "unknowns"), TOGETHER)
-def test_sums_and_differences_told_as_verbs(language: Language, text: str, equation: str, unknowns: list[str]) -> None:
-    equations = parse(equation)
-    asked = choose(solve(equations), equations, cues_of(text, language)).asked
-    assert [one.unknown for one in asked] == unknowns
+@pytest.mark.parametrize(("language", "text", "equation", "wanted"), TOGETHER)
+def test_sums_and_differences_told_as_verbs(language: Language, text: str, equation: str, wanted: list[str]) -> None:
+    assert unknowns(equation, text, language) == wanted
 
 
 KEPT: list[tuple[Language, str, str]] = [
@@ -96,6 +88,4 @@ KEPT: list[tuple[Language, str, str]] = [
 def test_the_unknown_is_kept_where_nothing_speaks_for_an_expression(
     language: Language, text: str, equation: str
 ) -> None:
-    equations = parse(equation)
-    asked = choose(solve(equations), equations, cues_of(text, language)).asked
-    assert [one.unknown for one in asked] == ["x"]
+    assert unknowns(equation, text, language) == ["x"]

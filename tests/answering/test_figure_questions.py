@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.answering.asked import Asked
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
-
-
-def asked(equations: str, text: str, language: Language) -> list[Asked]:
-    parsed = parse(equations)
-    return list(choose(solve(parsed), parsed, cues_of(text, language)).asked)
+from tests.answering.given_equations import asked
 
 
 @pytest.mark.parametrize(

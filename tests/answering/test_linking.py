@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.answering.roots import choose
+from sau_solver.answering.quantities import quantities_of
+from sau_solver.answering.word_evidence import mentions_of_factors
 from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
 from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
+from sau_solver.text.asking import read_questions
+from tests.answering.given_equations import asked
 
 BOXES = "A van carries boxes of 9 kg and boxes of 15 kg, 40 boxes of 480 kg in all."
 DIGITS = "The digits of a two-digit number add up to 12. If they are swapped, the number gets 36"
 TRAIL = "Uma walked part of a 20-mile trail at 4 mph and ran the rest at 6 mph. It took her 4 hours."
-PIPES = "The thick pipe for 3 hours and the thin one for 2 hours give 260 liters; 1 hour of each "
-"gives 100 liters."
+PIPES = "The thick pipe for 3 hours and the thin one for 2 hours give 260 liters; 1 hour of each gives 100 liters."
 WORKERS = "每人每天做桌面10张或桌腿30条，一张桌面配四条桌腿，现有55人，应安排多少人做"
+
+
+def only_answer(equations: str, text: str, language: Language) -> str:
+    (entry,) = asked(equations, text, language)
+    assert entry.certain
+    return str(entry.answer)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +144,7 @@ def test_the_answer_does_not_depend_on_which_letter_stands_for_what(
     first: str, second: str, text: str, language: Language, answer: str
 ) -> None:
     for equations in (first, second):
-        parsed = parse(equations)
-        found = choose(solve(parsed), parsed, cues_of(text, language)).asked
-        assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+        assert only_answer(equations, text, language) == answer
 
 
 @pytest.mark.parametrize(
@@ -178,9 +183,7 @@ def test_the_answer_does_not_depend_on_which_letter_stands_for_what(
 def test_a_ratio_divides_by_the_other_thing_or_by_all(
     equations: str, text: str, language: Language, answer: str
 ) -> None:
-    parsed = parse(equations)
-    found = choose(solve(parsed), parsed, cues_of(text, language)).asked
-    assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+    assert only_answer(equations, text, language) == answer
 
 
 @pytest.mark.parametrize(
@@ -215,9 +218,7 @@ def test_a_ratio_divides_by_the_other_thing_or_by_all(
     ],
 )
 def test_a_number_of_two_digits_is_put_together(equations: str, text: str, language: Language, answer: str) -> None:
-    parsed = parse(equations)
-    found = choose(solve(parsed), parsed, cues_of(text, language)).asked
-    assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+    assert only_answer(equations, text, language) == answer
 
 
 @pytest.mark.parametrize(
@@ -280,12 +281,43 @@ def test_a_number_of_two_digits_is_put_together(equations: str, text: str, langu
             "en",
             "10",
         ),
+        (
+            "x+y=50; x-y=30",
+            "x+y=50; y-x=30",
+            "Dad and Ben are 50 years old together and 30 years apart. How old is Dad?",
+            "en",
+            "40",
+        ),
+        (
+            "x+y=20; 200*x+350*y=5200",
+            "x+y=20; 200*y+350*x=5200",
+            "Cups of 200 ml and 350 ml, 20 of them, hold 5200 ml. How many Large cups are there?",
+            "en",
+            "8",
+        ),
+        (
+            "x+3*y=11; x+7*y=19",
+            "y+3*x=11; y+7*x=19",
+            "A taxi ride of 3 miles costs $11, one of 7 miles $19. What is the Base Fare?",
+            "en",
+            "5",
+        ),
     ],
 )
 def test_clauses_and_common_sense_tell_the_unknowns_apart(
     first: str, second: str, text: str, language: Language, answer: str
 ) -> None:
     for equations in (first, second):
-        parsed = parse(equations)
-        found = choose(solve(parsed), parsed, cues_of(text, language)).asked
-        assert [(str(one.answer), one.certain) for one in found] == [(answer, True)]
+        assert only_answer(equations, text, language) == answer
+
+
+def test_the_words_of_a_multiple_are_those_of_what_is_multiplied() -> None:
+    equations = parse("x=3*y+4; x+y=40")
+    quantities = quantities_of(equations, solve(equations).solutions[0])
+    things = {"苹", "梨", "ann", "ben"}
+    for text, language, multiplied in (
+        ("苹果的重量比梨的3倍还多4千克，一共40千克，梨有多少千克？", "zh", "梨"),
+        ("Ann's age is 4 more than 3 times Ben's, and together they are 40. How old is Ben?", "en", "ben"),
+    ):
+        (mention,) = mentions_of_factors(read_questions(text, language), quantities[1], quantities)
+        assert things & set(mention.near) == {multiplied}

@@ -6,17 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.roots import Chosen, choose
-from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
-
-
-def chosen(equations: str, text: str, language: Language) -> Chosen:
-    parsed = parse(equations)
-    return choose(solve(parsed), parsed, cues_of(text, language))
-
+from tests.answering.given_equations import chosen
 
 CASES: list[tuple[str, str, Language, list[object], list[str]]] = [
     # equations, text, language, answers, reasons for what was dropped

@@ -6,16 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
+from tests.answering.given_equations import asked
 
 
 def rounded(equations: str, text: str, language: Language) -> list[tuple[Fraction | None, str]]:
-    parsed = parse(equations)
-    entries = choose(solve(parsed), parsed, cues_of(text, language)).asked
+    entries = asked(equations, text, language)
     return [(one.answer if isinstance(one.answer, Fraction) else None, one.rounding) for one in entries]
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.explaining.formats import display_all
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
+from tests.answering.given_equations import asked, unknowns
 
 CHERRIES = "If each child gets 11 cherries, 19 are left. If each gets 12, 7 cherries are missing."
 RIDE = "On a tour of 43 km Mia rode a bike at 14 km/h and walked at 5 km/h. It took her 5 hours."
@@ -18,7 +15,7 @@ RIDES = "For 5 rides on the wheel and 2 on the cars Ravi pays $26; for 3 on the 
 
 
 @pytest.mark.parametrize(
-    ("equations", "text", "language", "unknowns"),
+    ("equations", "text", "language", "wanted"),
     [
         ("11*x+19=12*x-7", f"{CHERRIES} How many cherries are there?", "en", ["11*x+19"]),
         ("11*x+19=12*x-7", f"{CHERRIES} How many children are there?", "en", ["x"]),
@@ -47,10 +44,8 @@ RIDES = "For 5 rides on the wheel and 2 on the cars Ravi pays $26; for 3 on the 
         ),
     ],
 )
-def test_asked_expressions(equations: str, text: str, language: Language, unknowns: list[str]) -> None:
-    parsed = parse(equations)
-    entries = choose(solve(parsed), parsed, cues_of(text, language)).asked
-    assert [one.unknown for one in entries] == unknowns
+def test_asked_expressions(equations: str, text: str, language: Language, wanted: list[str]) -> None:
+    assert unknowns(equations, text, language) == wanted
 
 
 @pytest.mark.parametrize(
@@ -58,17 +53,15 @@ def test_asked_expressions(equations: str, text: str, language: Language, unknow
     [("x=2*(12+8)", "周长 40 厘米", "面积"), ("x=12*8", "面积 96 平方厘米", "周长")],
 )
 def test_one_calculation_answers_the_shape_it_computes(equations: str, shown: str, skipped: str) -> None:
-    parsed = parse(equations)
     text = "长方形的长是12厘米，宽是8厘米，它的周长和面积各是多少？"
-    entries = choose(solve(parsed), parsed, cues_of(text, "zh")).asked
+    entries = asked(equations, text, "zh")
     assert display_all(entries, "zh") == shown
     assert [one.quantity for one in entries if one.answer is None] == [skipped]
 
 
 @pytest.mark.parametrize("text", ["两个数的和是7，积是12，求这两个数。", "两个数的和是7，积是12，这两个数是多少？"])
 def test_one_name_for_both_numbers_is_not_repeated(text: str) -> None:
-    parsed = parse("x+y=7; x*y=12")
-    assert "这两个数" not in display_all(choose(solve(parsed), parsed, cues_of(text, "zh")).asked, "zh")
+    assert "这两个数" not in display_all(asked("x+y=7; x*y=12", text, "zh"), "zh")
 
 
 @pytest.mark.parametrize(
@@ -81,8 +74,7 @@ def test_one_name_for_both_numbers_is_not_repeated(text: str) -> None:
     ],
 )
 def test_words_that_do_not_ask_are_no_questions(text: str) -> None:
-    parsed = parse("x=15*2+8")
-    (entry,) = choose(solve(parsed), parsed, cues_of(text, "en")).asked
+    (entry,) = asked("x=15*2+8", text, "en")
     assert entry.unknown == "x"
     assert entry.certain
 
@@ -98,6 +90,4 @@ def test_words_that_do_not_ask_are_no_questions(text: str) -> None:
     ],
 )
 def test_a_term_is_asked_for_in_the_unit_of_its_sum(equations: str, text: str, language: Language, answer: str) -> None:
-    parsed = parse(equations)
-    found = choose(solve(parsed), parsed, cues_of(text, language)).asked
-    assert [str(one.answer) for one in found] == [answer]
+    assert [str(one.answer) for one in asked(equations, text, language)] == [answer]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.explaining.formats import display_all, forms_of
 from sau_solver.explaining.number_words import as_written
-from sau_solver.solving import solve
+from sau_solver.text.asking import read_questions
 from sau_solver.text.numbers import find_numbers
-from sau_solver.text.wording import cues_of
+from tests.answering.given_equations import asked
 
 
 @pytest.mark.parametrize(
@@ -27,9 +25,19 @@ from sau_solver.text.wording import cues_of
     ],
 )
 def test_answers_have_the_names_of_the_things(text: str, equations: str, shown: str) -> None:
-    parsed = parse(equations)
-    chosen = choose(solve(parsed), parsed, cues_of(text, "en"))
-    assert display_all(chosen.asked, "en", forms_of(text)) == shown
+    assert display_all(asked(equations, text, "en"), "en", forms_of(text)) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "quantity"),
+    [
+        ("How many liters of pure water must be added?", "pure water"),
+        ("How many liters of pure water should be added?", "pure water"),
+        ("How many liters of the paint do they use?", "paint"),
+    ],
+)
+def test_a_quantity_ends_before_its_verb(question: str, quantity: str) -> None:
+    assert [one.quantity for one in read_questions(question, "en").things] == [quantity]
 
 
 def test_a_mixed_number_keeps_its_space() -> None:

@@ -6,12 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.roots import choose
-from sau_solver.equations.parser import parse
 from sau_solver.explaining.formats import display_all, forms_of
 from sau_solver.problem import Language
-from sau_solver.solving import solve
-from sau_solver.text.wording import cues_of
+from tests.answering.given_equations import chosen
 
 PROBLEMS: list[tuple[str, str, Language, str]] = [
     ("Lena is 11 years older than her brother. Together they are 25. How old is Lena?", "x+y=25; x-y=11", "en", "18"),
@@ -30,21 +27,16 @@ PROBLEMS: list[tuple[str, str, Language, str]] = [
 
 @pytest.mark.parametrize(("text", "equations", "language", "answer"), PROBLEMS, ids=[one[0] for one in PROBLEMS])
 def test_only_what_is_asked_is_answered(text: str, equations: str, language: Language, answer: str) -> None:
-    parsed = parse(equations)
-    chosen = choose(solve(parsed), parsed, cues_of(text, language))
-    assert chosen.answers == (Fraction(answer),)
-    assert chosen.certain
+    found = chosen(equations, text, language)
+    assert found.answers == (Fraction(answer),)
+    assert found.certain
 
 
 def test_money_is_shown_with_sign_and_cents() -> None:
     text = "Sam had $45. He bought 3 books at $7 each and a pen for $2.50. How much money does he have left?"
-    parsed = parse("x=45-3*7-2.5")
-    chosen = choose(solve(parsed), parsed, cues_of(text, "en"))
-    assert display_all(chosen.asked, "en", forms_of(text)) == "$21.50"
+    assert display_all(chosen("x=45-3*7-2.5", text, "en").asked, "en", forms_of(text)) == "$21.50"
 
 
 def test_every_question_of_a_text_is_answered() -> None:
     text = "一本书120页，第一天看了20%，第二天看了1/4。第一天看了多少页？第二天看了多少页？还剩多少页？"
-    parsed = parse("x=120-120*0.2-120*(1/4)")
-    chosen = choose(solve(parsed), parsed, cues_of(text, "zh"))
-    assert chosen.answers == (Fraction(24), Fraction(30), Fraction(66))
+    assert chosen("x=120-120*0.2-120*(1/4)", text, "zh").answers == (Fraction(24), Fraction(30), Fraction(66))

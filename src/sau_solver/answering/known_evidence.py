@@ -41,13 +41,13 @@ _MOVER = {
     ),
     "zh": re.compile(r"静水|船速|船在|船的|飞机|无风"),
 }
-_BELOW = re.compile(r"\bdenominator\b|分母")
-_ABOVE = re.compile(r"\bnumerator\b|分子")
+_BELOW = re.compile(r"\bdenominator\b|分母", re.IGNORECASE)
+_ABOVE = re.compile(r"\bnumerator\b|分子", re.IGNORECASE)
 _CHASE = re.compile(
     r"(?P<first>[\u4e00-\u9fff]{1,8}?)(?:每\d+[^，。]{1,3})?(?:能|可|就|才)?追上(?P<second>[\u4e00-\u9fff]{1,4})"
     r"|(?P<en>[\w ]{1,20}) (?:overtakes?|catches up with|passes|laps) (?P<two>[\w ]{1,20})"
 )
-_SPEED = re.compile(r"\bspeed\b|\bfast\b|\bper (?:hour|minute|second)\b|速|每[秒分小时]")
+_SPEED = re.compile(r"\bspeed\b|\bfast\b|\bper (?:hour|minute|second)\b|速|每[秒分小时]", re.IGNORECASE)
 _LOST = re.compile(
     r"\b(?:broke|broken|breaks?|wrong(?:ly)?|incorrect(?:ly)?|missed|damaged|absent|late)\b|打[破碎坏]|损坏|[答做]错|不合格|缺",
     re.IGNORECASE,
@@ -56,12 +56,14 @@ _STILL = re.compile(r"\bstill\b|静水|无风")
 _FIXED = re.compile(
     r"\b(?:empty|fixed|flat|initial|base|starting|one-time|call-out|membership|basic|monthly fee|entry fee"
     r"|sign-?up|registration|service charge|standing charge|booking fee)\b"
-    r"|空[瓶箱桶筐杯盒篮]|[瓶桶筐箱篮][子重]|起步价|底价|固定|基本|月租"
+    r"|空[瓶箱桶筐杯盒篮]|[瓶桶筐箱篮][子重]|起步价|底价|固定|基本|月租",
+    re.IGNORECASE,
 )
 _EACH = re.compile(
     r"\b(?:per|each|every|an|a) (?:extra |additional )?(?:mile|hour|minute|day|km|kilometer|gallon|pound|month|person"
     r"|copy|page|night|gigabyte|GB|text|guest|game|ride|class|lesson|visit)\b|\b(?:hourly|daily|nightly)\b"
-    r"|每(?:千米|公里|天|月|分钟|小时)"
+    r"|每(?:千米|公里|天|月|分钟|小时)",
+    re.IGNORECASE,
 )
 _PRICED = re.compile(
     r"(?P<more>\b(?:more expensive|stronger|dearer|higher[- ](?:rate|priced?|interest)|costlier)\b|[较更]贵"
@@ -86,16 +88,16 @@ _PEOPLE = re.compile(r"同学|小朋友|学生|人|孩")
 _ADVERBS = {"dai": "day"}
 _BIG = re.compile(
     r"\b(?:big|large|heavy|tall|long|thick|wide|bigger|larger|heavier|thicker|taller|longer)\b"
-    r"(?! (?:is|was|did|does|do|are|will)\b)|粗|厚|长的"
+    r"(?! (?:is|was|did|does|do|are|will)\b)|粗|厚|长的",
+    re.IGNORECASE,
 )
 _SMALL = re.compile(
-    r"\b(?:small|little|light|short|thin|narrow|smaller|lighter|thinner|shorter)\b"
-    r"|细|薄|短的"
+    r"\b(?:small|little|light|short|thin|narrow|smaller|lighter|thinner|shorter)\b|细|薄|短的", re.IGNORECASE
 )
 _ZH_SIZED = re.compile(r"([大小])([\u4e00-\u9fff])")
 _ADULT, _CHILD = frozenset({"adult", "成"}), frozenset({"child", "孩"})
-_FAST = re.compile(r"\bfast(?:er)?\b|快车|快的")
-_SLOW = re.compile(r"\bslow(?:er)?\b|慢车|慢的")
+_FAST = re.compile(r"\bfast(?:er)?\b|快车|快的", re.IGNORECASE)
+_SLOW = re.compile(r"\bslow(?:er)?\b|慢车|慢的", re.IGNORECASE)
 _SWAPPED = re.compile(r"\b(?:swap|revers|interchang|exchang|switch)\w*|对调|交换|互换|颠倒", re.IGNORECASE)
 _CHANGE = re.compile(
     r"(?P<turned>\boriginal\b[^.,?]{0,25}|原[^，。]{0,6}比[^，。]{0,8})?"
@@ -109,7 +111,8 @@ _CHANGED_TO_SWAPPED = re.compile(  # if 18 is added to the number, its digits ar
     re.IGNORECASE,
 )
 _ELDER = re.compile(
-    r"\b(?:mother|father|mom|dad|mum|(?:grand)(?:mother|father|ma|pa)|uncle|aunt)\b|爸|妈|父|母|爷|奶|叔|姨|老师"
+    r"\b(?:mother|father|mom|dad|mum|(?:grand)(?:mother|father|ma|pa)|uncle|aunt)\b|爸|妈|父|母|爷|奶|叔|姨|老师",
+    re.IGNORECASE,
 )
 _YOUNG = re.compile(r"\b(?:(?:grand)?(?:son|daughter|child)|nephew|niece|baby)\b|儿|女儿|孙", re.IGNORECASE)
 _TIME = re.compile(r"(?:hour|minute|day|week|month|year|second)s?$|小?时|分钟?|天|[年月]")

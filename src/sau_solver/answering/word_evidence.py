@@ -39,7 +39,8 @@ _EQUAL = re.compile(
     r"\bas (?:many|much|far|long|heavy) as\b|\bequals?\b|\bthe same\b|一样|相等|相同|等于|同样", re.IGNORECASE
 )
 _NUMBER_WORDS = frozenset(("three", "four", "five", "six", "seven", "eight", "nine", "ten"))
-_TIMES = re.compile(r"\s*(?:twice|thrice|double|triple|times|倍)\b", re.IGNORECASE)
+_TIMES = re.compile(r"\s*(?:(?:twice|thrice|double|triple|times)\b|倍)", re.IGNORECASE)
+_NOT_OF_TIMES = re.compile(r"[，。；：,;]|等于|[比是为]")  # what stands before these is compared, not multiplied
 _MEASURE = re.compile(r"[$€£]|mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
@@ -102,8 +103,7 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
         m for m in places if _TIMES.match(reading.text, m.number.start) or _TIMES.match(reading.text, m.number.end)
     ]
     if len(times) == 1 and factor.equation not in quantities[0].totals:
-        after = re.split(r"[,.;，。；]", reading.text[times[0].number.end :])[0]  # twice Ben's age is about Ben
-        return Mention(times[0].number, dict.fromkeys(words_of(after, reading.language), 1.0), ())
+        return Mention(times[0].number, dict.fromkeys(_multiplied(times[0].number, reading), 1.0), ())
     if len(places) < 2:
         return places[0] if places else None
     others = {
@@ -124,6 +124,13 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     if len(ends) == 1:
         return min(alike or places, key=lambda m: _distance(reading.text, m.number.start, ends[0], anchors))
     return min(alike or places, key=lambda m: min(abs(m.number.start - anchor) for anchor in anchors))
+
+
+def _multiplied(number: NumberSlot, reading: Reading) -> frozenset[str]:
+    """Return the words of what is taken several times: Ben of twice Ben's age, 梨 of 苹果比梨的3倍多4千克."""
+    if reading.language == "zh":
+        return words_of(_NOT_OF_TIMES.split(reading.text[: number.start])[-1], "zh")
+    return words_of(re.split(r"[,.;]", reading.text[number.end :])[0], "en")
 
 
 def _distance(text: str, place: int, total: int, anchors: Sequence[int]) -> int:

@@ -14,35 +14,25 @@ def only_thing(text: str, language: Language) -> Thing:
 
 
 @pytest.mark.parametrize(
-    ("text", "first", "second", "unit"),
+    ("language", "text", "first", "second", "unit"),
     [
-        ("What percent of the tulips are red tulips?", "red tulips", "the tulips", "%"),
-        ("The shed's area is what fraction of the barn's area?", "The shed's area", "the barn's area", ""),
-        ("What share of the guests ate soup?", "ate soup", "the guests", ""),
-        ("How many times as heavy as a cat is a goat?", "a goat", "a cat", "times"),
-        ("How many times the height is the depth?", "the depth", "the height", "times"),
-        ("The truck weighs how many times what the van weighs?", "The truck", "what the van weighs", "times"),
-        ("What is the ratio of swans to geese?", "swans", "geese", ""),
+        ("en", "What percent of the tulips are red tulips?", "red tulips", "the tulips", "%"),
+        ("en", "The shed's area is what fraction of the barn's area?", "The shed's area", "the barn's area", ""),
+        ("en", "What share of the guests ate soup?", "ate soup", "the guests", ""),
+        ("en", "How many times as heavy as a cat is a goat?", "a goat", "a cat", "times"),
+        ("en", "How many times the height is the depth?", "the depth", "the height", "times"),
+        ("en", "The truck weighs how many times what the van weighs?", "The truck", "what the van weighs", "times"),
+        ("en", "What is the ratio of swans to geese?", "swans", "geese", ""),
+        ("zh", "松树是柏树的几倍？", "松树", "柏树", "倍"),
+        ("zh", "女工占全厂人数的百分之几？", "女工", "全厂人数", "%"),
+        ("zh", "梨的重量是桃的几分之几？", "梨的重量", "桃", ""),
+        ("zh", "鸽子与麻雀的只数比是几比几？", "鸽子", "麻雀", ""),
+        ("zh", "求甲、乙两船的速度比。", "甲", "乙", ""),
+        ("zh", "这杯糖水的含糖率是多少？", "糖", "全部", "%"),
     ],
 )
-def test_english_ratios_have_two_things(text: str, first: str, second: str, unit: str) -> None:
-    thing = only_thing(text, "en")
-    assert (thing.relation, thing.words, thing.other, thing.unit) == ("ratio", first, second, unit)
-
-
-@pytest.mark.parametrize(
-    ("text", "first", "second", "unit"),
-    [
-        ("松树是柏树的几倍？", "松树", "柏树", "倍"),
-        ("女工占全厂人数的百分之几？", "女工", "全厂人数", "%"),
-        ("梨的重量是桃的几分之几？", "梨的重量", "桃", ""),
-        ("鸽子与麻雀的只数比是几比几？", "鸽子", "麻雀", ""),
-        ("求甲、乙两船的速度比。", "甲", "乙", ""),
-        ("这杯糖水的含糖率是多少？", "糖", "全部", "%"),
-    ],
-)
-def test_chinese_ratios_have_two_things(text: str, first: str, second: str, unit: str) -> None:
-    thing = only_thing(text, "zh")
+def test_a_ratio_has_two_things(language: Language, text: str, first: str, second: str, unit: str) -> None:
+    thing = only_thing(text, language)
     assert (thing.relation, thing.words, thing.other, thing.unit) == ("ratio", first, second, unit)
 
 

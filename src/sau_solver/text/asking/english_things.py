@@ -92,11 +92,11 @@ _PLURAL_EVERY = re.compile(
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
-    r"|there|that|if|when|to|at)\b",
-    re.IGNORECASE,
+_VERBS = (
+    r"(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
+    r"|there|that|if|when|to|at)\b"
 )
+_VERB = re.compile(rf"\b{_VERBS}", re.IGNORECASE)
 _DIMENSIONS = {
     "long": "length of",
     "far": "distance",
@@ -294,9 +294,7 @@ def _quantity(question: Question) -> str:
     if question.word == "how many":
         things = counted_things(question)
         if things:
-            of = re.match(
-                rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+(?:{_VERB.pattern[4:-3]})\b|$)", after
-            )
+            of = re.match(rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+{_VERBS}|$)", after)
             return of["what"] if of else things
         return _tidy(_VERB.split(after)[0]) if words_of(_VERB.split(after)[0], "en") else ""
     if old := re.match(r"(?:is|was|will)\s+(?P<who>.+?)(?:\s+(?:be\b|now|today|if|in \d).*)?$", after):
