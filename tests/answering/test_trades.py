@@ -29,7 +29,7 @@ CASES: list[tuple[Language, str, str, str, int]] = [
 def test_the_factor_asked_for_is_found_with_the_value_of_the_root_that_is_wanted(
     language: Language, text: str, equation: str, expression: str, value: int
 ) -> None:
-    assert [(one.unknown, one.answer) for one in asked(equation, text, language)] == [(expression, value)]
+    assert [(one.unknown, one.answer) for one in asked(equation, text, language)] == [(expression, Fraction(value))]
 
 
 @pytest.mark.parametrize(
