@@ -191,7 +191,7 @@ def test_a_line_says_how_it_came_about(report: Report) -> None:
     line = rows(report, "configurations")["sau-hmwp"]
     assert line["command"] == "sau crossval configs/sau-hmwp.toml"
     assert line["seeds x folds"] == "1 x 5"
-    assert line["GPU minutes"]["ours"] == 5.0
+    assert line["minutes on the GPU"]["ours"] == 5.0
     assert line["epochs"]["ours"] == 3
     assert rows(report, "configurations")["sau-alg514"]["remark"] == "1 of 5 runs"
 

@@ -143,11 +143,21 @@ def configuration_table(experiments: Mapping[str, Experiment]) -> Table:
     return Table(
         "configurations",
         "Every configuration with results",
-        ("config", "command", "text", "seeds x folds", "epochs", *PROTOCOLS, "any candidate", "GPU minutes", "remark"),
+        (
+            "config",
+            "command",
+            "text",
+            "seeds x folds",
+            "epochs",
+            *PROTOCOLS,
+            "any candidate",
+            "minutes on the GPU",
+            "remark",
+        ),
         tuple(rows),
         (
             "Percent, ± the deviation between seeds, or between folds if there is one seed. The paper's figure and the "
-            "difference are in brackets. GPU minutes are those of all runs, training and search, – on a CPU. "
+            "difference are in brackets. Minutes on the GPU are those of all runs, training and search, – on a CPU. "
             "Experiments may have shared a GPU.",
         ),
     )
