@@ -116,7 +116,7 @@ _PROBLEMS = {
         "问题问的不是数量，无法用方程求解。",
     ),
     "letter": (
-        "A letter stands for one of the numbers, so the answer is no number. Replace the letter by a number.",
+        "A letter stands for one of the numbers, so the answer is not a number. Replace the letter with a number.",
         "题中用字母代替了一个数，所以答案不是具体的数。请把字母换成数。",
     ),
     "unlikely": (

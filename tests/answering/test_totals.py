@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from sau_solver.answering.totals import is_counted_in
 from sau_solver.explaining.formats import display_all
 from sau_solver.problem import Language
+from sau_solver.text.asking import read_questions
 from tests.answering.given_equations import asked, unknowns
 
 CHERRIES = "If each child gets 11 cherries, 19 are left. If each gets 12, 7 cherries are missing."
@@ -91,3 +95,9 @@ def test_words_that_do_not_ask_are_no_questions(text: str) -> None:
 )
 def test_a_term_is_asked_for_in_the_unit_of_its_sum(equations: str, text: str, language: Language, answer: str) -> None:
     assert [str(one.answer) for one in asked(equations, text, language)] == [answer]
+
+
+@pytest.mark.parametrize(("unit", "counted"), [("平方厘米", True), ("平方米", False), ("厘米", False)])
+def test_the_longest_units_are_found_after_a_number(unit: str, counted: bool) -> None:
+    reading = read_questions("一张卡片的面积是24平方厘米，8张一共有多大？", "zh")
+    assert is_counted_in(unit, Fraction(24), reading, stated=True) is counted

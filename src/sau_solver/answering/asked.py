@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.definitions_asked import compared_definition, is_repeated
+from sau_solver.answering.definitions_asked import is_repeated
 from sau_solver.answering.derived import derived_asked
 from sau_solver.answering.digits import number_of_digits
-from sau_solver.answering.figures import area_of_square, figure_asked, shape_asked
+from sau_solver.answering.figures import figure_asked, shape_asked
 from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
-from sau_solver.answering.part_asked import part_asked
+from sau_solver.answering.one_unknown_asked import one_unknown_asked
 from sau_solver.answering.parts import parts_of, steps_of
 from sau_solver.answering.quantities import (
     PERCENT,
@@ -36,7 +36,6 @@ from sau_solver.answering.totals import combination_asked, side_asked
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
-    Operation,
     Unknown,
     numbers_of,
     walk,
@@ -44,7 +43,6 @@ from sau_solver.equations.expressions import (
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
-_COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
 _MADE_OF_DIGITS = re.compile(r"\bdigits?\b|\bfraction\b|[两三]位数|分[子母]", re.IGNORECASE)
 _WHOLE_NUMBER = re.compile(
     r"\b(?:original|given|new|two-digit)?\s?(?:number|integer|fraction)\b(?!.*\bdigit)"
@@ -52,11 +50,9 @@ _WHOLE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OBLONG = re.compile(r"\brectang|长方形|矩形", re.IGNORECASE)
-_MIDDLE = re.compile(r"\bmiddle\b|中间", re.IGNORECASE)
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
 _LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
-CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
 
 
@@ -149,7 +145,8 @@ class _Answering:
 
     def _one(self, thing: Thing) -> list[Asked]:
         if len(self.names) == 1:
-            return self._of_one_unknown(thing)
+            found = one_unknown_asked(thing, self.reading, self.equations, self.solution, self.quantities)
+            return [self._entry(thing, expression) for expression in found]
         if self.in_turn and thing.relation != "every" and not self._is_function_of_ends(thing):
             return [self._entry(thing, Unknown(self.in_turn[-1]))]
         if (side := side_asked(thing, self.reading, self.equations)) is not None:
@@ -243,49 +240,6 @@ class _Answering:
         best = max if thing.relation == "larger" else min
         return self._entry(thing, best(quantities, key=lambda one: decimal_of(one.value)).expression)
 
-    def _of_one_unknown(self, thing: Thing) -> list[Asked]:
-        unknown = Unknown(self.names[0])
-        if is_definition(self.equations):
-            return [
-                self._entry(thing, compared_definition(thing, self.reading, self.equations, self.solution) or unknown)
-            ]
-        joined = len(self.quantities) > 1 or thing.relation in ("difference", "sum", "product")
-        parts = parts_of(self.equations, self.names[0]) if joined else []
-        if (made := derived_asked(thing, self.reading, self.equations, self.solution, parts)) is not None:
-            return [self._entry(thing, made)]
-        if len(self.quantities) > 1 and (side := side_asked(thing, self.reading, self.equations)) is not None:
-            return [self._entry(thing, side)]
-        if (area := area_of_square(thing, self.reading, self.equations, unknown)) is not None:
-            return [self._entry(thing, area)]
-        if thing.relation == "every" and _MIDDLE.search(thing.question):
-            parts = []
-        if thing.relation == "every" and len(parts) > 1 and len(parts) in (thing.count, thing.count or len(parts)):
-            return [self._entry(thing, part) for part in parts]
-        if (part := part_asked(thing, self.reading, self.equations, self.quantities, self.solution, parts)) is not None:
-            return [self._entry(thing, part)]
-        if thing.relation == "value" and thing.unit != "%":
-            possible = [self.quantities[0], *filter(self._may_be_asked, self.quantities[1:])][:MAX_ASSIGNED]
-            if len(possible) > 1 and not _COMPARES.search(thing.words):
-                (place,), margin = link(self.reading, [thing], possible)
-                if margin >= CLEAR:
-                    return [self._entry(thing, possible[place].expression)]
-        return [self._entry(thing, unknown)]
-
-    def _may_be_asked(self, quantity: Quantity) -> bool:
-        """Return whether an expression with the only unknown, such as 30-x, stands for a thing of the text.
-
-        It does if both it and the unknown are multiplied by numbers (2*x+4*(30-x)), or if the text compares them.
-        """
-        whole, value = self.quantities[0], quantity.value
-        if not isinstance(value, Fraction) or not isinstance(whole.value, Fraction):
-            return False
-        if any(number.value == value for number in self.reading.numbers):
-            return False
-        node = quantity.expression
-        if isinstance(node, Operation) and node.operator == "-" and isinstance(node.right, Unknown):
-            return bool(whole.factors and quantity.factors and not whole.factors & quantity.factors)
-        return any(one.holds(value, whole.value) or one.holds(whole.value, value) for one in self.reading.comparisons)
-
     def _listed(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Assign several named things to the unknowns at once."""
         quantities = self.unknowns
@@ -346,7 +300,6 @@ class _Answering:
 
     def _mixed(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Answer each question on its own, and give no unknown to two plain questions."""
-        taken: set[str] = set()
         found: list[list[Asked]] = []
         plain = [thing for thing in things if thing.relation == "value"]
         assigned: dict[int, Expression] = {}
@@ -362,7 +315,6 @@ class _Answering:
             else:
                 entries = self._one(thing)
             found.append(entries)
-            taken.update(entry.unknown for entry in entries)
         return found
 
     def _entry(self, thing: Thing, expression: Expression) -> Asked:

@@ -14,9 +14,20 @@ from sau_solver.answering.growths import growth_asked
 from sau_solver.answering.quantities import value_of
 from sau_solver.answering.totals import is_counted_in
 from sau_solver.answering.trades import trade_asked
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of, walk
+from sau_solver.equations.expressions import (
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    numbers_of,
+    signed_terms,
+    walk,
+    walk_equations,
+)
 from sau_solver.solving import Assignment
 from sau_solver.text.asking import Reading, Thing
+from sau_solver.text.units import MONEY
 
 _WHEN_EQUAL = re.compile(
     r"^how (?:high|tall|long|deep|heavy|much|many)\b.*\bwhen (?:they|both|it)\b.*\b(?:equal\w*|same)\b"
@@ -25,6 +36,7 @@ _WHEN_EQUAL = re.compile(
 )
 _ZH_WHEN_EQUAL = re.compile(r"(?:一样|同样|相等|相同)[多长高重深]?[的]?时?[，,].*$")
 _TIME = re.compile(r"\b(?:hours?|days?|minutes?|months?|weeks?|years?)\b|小时|分钟?|天|[年月周秒]", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[。；？！;?!]")
 _STATE = re.compile(r"[有剩是存]")  # 每人有多少元, not 应调多少人
 _AROUND = re.compile(
     r"\b(?:fence|fencing)\b.*\b(?:around|need\w*)\b|\baround (?:it|the)\b|\bonce around\b"
@@ -42,7 +54,6 @@ _EACH = re.compile(r"每(?P<who>[\u4e00-\u9fff]{1,4}?)[分得发装住坐拿出�
 _HOW_LONG = re.compile(r"^how long is (?:it|a|an|the|this)\b", re.IGNORECASE)
 _LONGER_THAN_WIDE = re.compile(r"\blonger than (?:it is )?wide\b", re.IGNORECASE)
 _PROFIT = re.compile(r"\b(?:is|was) (?:the|his|her|its|their) (?:profit|gain|loss)\b|赚|利润|亏", re.IGNORECASE)
-_MONEY = ("dollars", "euros", "pounds", "元", "块")
 _WHOLE_MIXTURE = re.compile(
     r"^how (?:many \w+|much) (?:of )?(?:is )?the (?:mixture|mix|blend)\b(?! (?:must|should))"
     r"|^how (?:many \w+|much) (?:of )?(?:mixture|mix|blend) (?:does|do|will|is|are)\b|混合[^，]{0,3}(?:一共|共|总)",
@@ -75,16 +86,16 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
     if not all(unknowns) or not all(isinstance(side, Operation) and side.operator in "+-" for side in sides):
         return None
     side = sides[0]
+    numbers = [[node.value for node in walk(one) if isinstance(node, Number)] for one in sides]
     if reading.language == "en":
         if _WHEN_EQUAL.search(thing.question) and not _TIME.search(thing.unit):
             return side
-        money = all(any(is_counted_in("dollars", n, reading, True) for n in numbers_of_side(one)) for one in sides)
+        money = all(any(is_counted_in("dollars", n, reading, True) for n in own) for own in numbers)
         return side if money and _PRICE.search(thing.question) else None
     if not thing.unit or _TIME.fullmatch(thing.unit):
         return None
-    counted = all(all(is_counted_in(thing.unit, n, reading, True) for n in numbers_of_side(one)) for one in sides)
-    place = reading.text.find(thing.question[:-1]) if thing.question else -1
-    before = re.split(r"[。；？！;?!]", reading.text[: max(place, 0)])[-1]
+    counted = all(is_counted_in(thing.unit, n, reading, True) for own in numbers for n in own)
+    before = _SENTENCE_END.split(reading.before(thing.question))[-1]
     if (
         counted
         and _STATE.search(thing.question)
@@ -111,7 +122,7 @@ def _length(thing: Thing, reading: Reading, solution: Assignment, parts: Sequenc
 
 def _profit(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:
     """Return the profit or loss if the unknown is the cost: 60-x of x*(1+0.25)=60."""
-    if len(equations) != 1 or not _PROFIT.search(thing.question) or thing.unit not in _MONEY:
+    if len(equations) != 1 or not _PROFIT.search(thing.question) or thing.unit not in MONEY:
         return None
     side, price = equations[0].left, equations[0].right
     if not isinstance(price, Number) or not isinstance(side, Operation) or side.operator != "*":
@@ -135,9 +146,7 @@ def _mixture(thing: Thing, equations: Equations) -> Expression | None:
         return None
     sums = {
         node.right
-        for equation in equations
-        for side in (equation.left, equation.right)
-        for node in walk(side)
+        for node in walk_equations(equations)
         if isinstance(node, Operation) and node.operator == "*" and isinstance(node.right, Operation)
     }
     whole = [
@@ -150,15 +159,9 @@ def _mixture(thing: Thing, equations: Equations) -> Expression | None:
     return whole[0] if len(whole) == 1 else None
 
 
-def numbers_of_side(side: Expression) -> list[Fraction]:
-    """Return the numbers of an expression, in order."""
-    return [node.value for node in walk(side) if isinstance(node, Number)]
-
-
 def _border(thing: Thing, reading: Reading, equations: Equations, parts: Sequence[Expression]) -> Expression | None:
     """Return the way around a rectangle whose sides are the factors of the equation, or around a square."""
-    place = reading.text.find(thing.question[:-1]) if thing.question else -1
-    before = re.split(r"[。；？！;?!]", reading.text[: max(place, 0)])[-1] if reading.language == "zh" else ""
+    before = _SENTENCE_END.split(reading.before(thing.question))[-1] if reading.language == "zh" else ""
     if not _AROUND.search(f"{before}{thing.question}") or _SQUARE_UNIT.search(thing.unit) or _WALL.search(reading.text):
         return None
     equation = equations[0]
@@ -167,19 +170,12 @@ def _border(thing: Thing, reading: Reading, equations: Equations, parts: Sequenc
         return Operation("*", _TWO, Operation("+", parts[0], parts[1]))
     powers = [
         node.left
-        for side in (equation.left, equation.right)
-        for node in walk(side)
+        for node in walk_equations((equation,))
         if isinstance(node, Operation) and node.operator == "^" and node.right == _TWO
     ]
     if len(powers) == 1 and isinstance(powers[0], Unknown) and _SQUARE.search(reading.text):
         return Operation("*", Number(Fraction(4)), powers[0])
     return None
-
-
-def _summands(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation) and node.operator in "+-":
-        return _summands(node.left) + _summands(node.right)
-    return [node]
 
 
 def _compared(thing: Thing, reading: Reading, equations: Equations, solution: Assignment) -> Expression | None:
@@ -193,7 +189,9 @@ def _compared(thing: Thing, reading: Reading, equations: Equations, solution: As
     if not isinstance(value, Fraction):
         return None
     numbers = set(numbers_of(equations))
-    nodes = {node for equation in equations for side in (equation.left, equation.right) for node in _summands(side)}
+    nodes = {
+        node for equation in equations for side in (equation.left, equation.right) for _, node in signed_terms(side)
+    }
     for one in reading.comparisons:
         for factor in one.factors:
             for added in one.summands:

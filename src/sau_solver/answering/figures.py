@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from sau_solver.answering.quantities import Quantity
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk, walk_equations
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -82,9 +82,7 @@ def area_of_square(thing: Thing, reading: Reading, equations: Equations, unknown
     """Return the square of the only unknown, or of x+2 for the new square, if the area of a square is asked for."""
     powers = [
         node
-        for equation in equations
-        for side in (equation.left, equation.right)
-        for node in walk(side)
+        for node in walk_equations(equations)
         if isinstance(node, Operation) and node.operator == "^" and node.right == _TWO
     ]
     own = Operation("^", unknown, _TWO)

@@ -1,4 +1,4 @@
-"""Questions that ask for a function of the unknowns: a difference, a sum, a ratio, a perimeter, an area."""
+"""Questions that ask for a function of the unknowns: a difference, a ratio, a sum or a product."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.quantities import Quantity
 from sau_solver.answering.ratios import ratio_of
-from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    signed_terms,
+    walk,
+)
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -50,16 +59,11 @@ def _joined(operator: str, unknowns: Sequence[Quantity]) -> Expression:
 
 
 def _sum_is_given(equations: Equations, unknowns: Sequence[Quantity]) -> bool:
-    names = {one.text for one in unknowns}
-
-    def terms(node: Expression) -> list[str]:
-        if isinstance(node, Operation) and node.operator == "+":
-            return terms(node.left) + terms(node.right)
-        return [str(node)]
+    terms = sorted((1, one.text) for one in unknowns)
 
     def given(equation: Equation) -> bool:
         return any(
-            sorted(terms(one)) == sorted(names) and isinstance(other, Number)
+            isinstance(other, Number) and sorted((sign, str(node)) for sign, node in signed_terms(one)) == terms
             for one, other in ((equation.left, equation.right), (equation.right, equation.left))
         )
 

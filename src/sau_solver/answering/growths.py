@@ -25,8 +25,7 @@ def growth_asked(thing: Thing, reading: Reading, equations: Equations) -> Expres
     if growth is None or thing.unit == "%" or _RATE.search(thing.question):
         return None
     start, factor, end = growth
-    place = reading.text.find(thing.question[:-1]) if thing.question else -1
-    before = reading.text[: max(place, 0)]
+    before = reading.before(thing.question)
     lead = re.split(r"[，。；？！]", before[:-1])[-1] if before[-1:] == "，" else ""
     asked = _periods(thing.question) or _periods(lead)
     told = _periods(before or reading.text)

@@ -17,8 +17,10 @@ from sau_solver.equations.expressions import (
     Number,
     Operation,
     Unknown,
+    numbers_of,
     unknowns_of,
     walk,
+    walk_equations,
 )
 from sau_solver.solving import Assignment, Value
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
@@ -69,9 +71,9 @@ def quantities_of(equations: Equations, solution: Assignment) -> list[Quantity]:
             _attach_summands(equation, place, found)
         for side in (equation.left, equation.right):
             _attach(side, (), place, found, False)
-        own = {node for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
+        own = {node for node in walk_equations((equation,)) if isinstance(node, Unknown)}
         if len(own) == 1 < len(names):  # every number of an equation about one unknown belongs to it
-            numbers = {n.value for side in (equation.left, equation.right) for n in walk(side) if isinstance(n, Number)}
+            numbers = set(numbers_of((equation,)))
             (unknown,) = own
             if unknown in found:
                 found[unknown].factors |= Counter(Factor(place, value) for value in numbers)
@@ -111,10 +113,7 @@ def defined_in_turn(equations: Equations) -> list[str]:
 
     The last unknown is then what is worked out: 10*x=15; y=25*x.
     """
-    used = [
-        {node.name for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Unknown)}
-        for equation in equations
-    ]
+    used = [set(unknowns_of((equation,))) for equation in equations]
     known: list[str] = []
     for names in used:
         new = names - set(known)

@@ -92,7 +92,7 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
 
 
 def _asks_for_amounts(cues: Cues) -> bool:
-    """Return whether the questions ask for things or measures, of which there are not less than none."""
+    """Return whether the questions ask for numbers of things or for measures, which are never negative."""
     things = cues.reading.things if cues.reading else ()
     return any(thing.counted or thing.unit for thing in things) and not any(t.unit in SIGNED_UNITS for t in things)
 

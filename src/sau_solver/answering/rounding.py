@@ -28,14 +28,14 @@ _ENDS_WITH_REST = re.compile(
 )
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
 _EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first
-_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
+_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # 平方厘米 is the longest unit
 
 Rounded = tuple[Fraction, str]
 Division = tuple[Expression, Expression]  # dividend and divisor
 
 
 def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equations) -> Rounded | None:
-    """Return the whole number that a question wants instead of a fraction, and how it was made; None if it wants it."""
+    """Return the whole number that a question asks for, and how it is rounded; None if it asks for the exact value."""
     if value.denominator == 1:
         return None
     told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from sau_solver.answering.linking import CERTAIN, link
 from sau_solver.answering.quantities import Quantity
 from sau_solver.answering.totals import is_counted_in
-from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, signed_terms
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.units import is_unit
 
@@ -42,24 +42,19 @@ def term_asked(thing: Thing, reading: Reading, equations: Equations, unknowns: S
     (place,), margin = link(reading, [thing], unknowns)
     if margin < CERTAIN:
         return None
-    return next(term for term in _terms(amounts[0].left) + _terms(amounts[0].right) if names[place] in _factors(term))
+    terms = signed_terms(amounts[0].left) + signed_terms(amounts[0].right)
+    return next(term for _, term in terms if names[place] in _factors(term))
 
 
 def _total(equation: Equation, names: Sequence[Expression], plain: bool) -> Fraction | None:
     """Return N of x+y=N, or of a*x+b*y=N unless `plain`; None for any other equation."""
     for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
         if isinstance(one, Operation) and one.operator == "+" and isinstance(other, Number):
-            terms = _terms(one)
+            terms = [term for _, term in signed_terms(one)]  # two of them, so none is subtracted
             all_named = len(terms) == len(names) and all(any(name in _factors(t) for t in terms) for name in names)
             if all_named and plain == all(isinstance(term, Unknown) for term in terms):
                 return other.value
     return None
-
-
-def _terms(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation) and node.operator == "+":
-        return _terms(node.left) + _terms(node.right)
-    return [node]
 
 
 def _factors(node: Expression) -> list[Expression]:

@@ -20,7 +20,7 @@ from sau_solver.text.numbers import find_numbers
 _MONEY = {"dollars": "$", "euros": "€", "pounds": "£"}
 _SHORT = {"kilometer": "km", "kilometre": "km", "meter": "m", "metre": "m", "kilogram": "kg", "gram": "g", "liter": "l"}
 _EN_NOUN = re.compile(r"[\s-]*([A-Za-z]+)")
-_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,3})")
+_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # 平方厘米 is the longest unit
 _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
 _DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
 _PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)\b", re.IGNORECASE)
@@ -160,14 +160,11 @@ def _short(unit: str) -> str:
 
 def _wanted(question: str, reading: Reading) -> str:
     """Return the clause before a question that says what is bought: 她要2支钢笔和3本笔记本，要付多少元."""
-    place = reading.text.find(question[:-1])
-    if place < 1 or not _AMOUNT_DUE.search(question):
+    before = reading.before(question)
+    if not before or not _AMOUNT_DUE.search(question):
         return ""
-    if reading.language == "zh":
-        before = re.split(r"[。；？！]", reading.text[:place])[-1]
-    else:
-        sentences = re.split(r"(?<=[a-z])[.?!;] ", reading.text[:place].rstrip())
-        before = sentences[-1]
+    sentences = re.split(r"[。；？！]" if reading.language == "zh" else r"(?<=[a-z])[.?!;] ", before.rstrip())
+    before = sentences[-1]
     numbers = find_numbers(before, reading.language)
     if len(numbers) == 1 and (each := _ONE_OF_BOTH.search(before)):
         return f"一{each['first']}和一{each['second']}"

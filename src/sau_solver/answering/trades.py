@@ -12,8 +12,18 @@ from fractions import Fraction
 from functools import reduce
 
 from sau_solver.answering.totals import is_counted_in
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, unknowns_of, walk
+from sau_solver.equations.expressions import (
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    signed_terms,
+    unknowns_of,
+    walk,
+)
 from sau_solver.text.asking import Reading, Thing
+from sau_solver.text.units import MONEY
 
 _MONEY_BEFORE = re.compile(r"[$€£]\s*$")
 _MONEY_AFTER = re.compile(r"\s*(?:元|块|dollars?\b|euros?\b|pounds?\b|cents?\b)", re.IGNORECASE)
@@ -29,7 +39,6 @@ _NEW_PRICE = re.compile(r"\bnew (?:price|fare|fee)\b", re.IGNORECASE)
 _PLACE = re.compile(r"第几")
 _HOW_MANY = re.compile(r"^how many\b", re.IGNORECASE)
 _IN_MONEY = re.compile(r"\bin (?:dollars|euros|pounds)\b|\bhow many (?:dollars|euros|pounds)\b", re.IGNORECASE)
-_MONEY_UNITS = ("dollars", "euros", "pounds", "cents", "元", "块")
 CLAUSE = re.compile(r"[.;。；，]|, ")
 
 
@@ -56,7 +65,7 @@ def trade_of(equations: Equations, reading: Reading) -> Trade | None:
             continue
         factors = [side.left, side.right]
         if all(unknown in walk(one) and not _has_power(one, unknown) for one in factors) and factors[0] != factors[1]:
-            priced = [_is_priced(one, reading, unknown) for one in factors]
+            priced = [_is_priced(one, reading) for one in factors]
             if priced[0] == priced[1]:
                 if unknown in factors and any(priced):  # x people at 1000-20*(x-25)
                     priced = [one != unknown for one in factors]
@@ -74,7 +83,7 @@ def trade_asked(thing: Thing, reading: Reading, equations: Equations) -> Express
     if trade is None or thing.relation in ("ratio", "sum") or _PLACE.search(thing.question):
         return None
     question = thing.question or thing.words
-    money = thing.unit in _MONEY_UNITS
+    money = thing.unit in MONEY
     counted = (thing.counted or _HOW_MANY.search(question) is not None) and not money
     if counted and _LOST.search(question) and reading.language == "en":
         return _change_of(trade.number, trade.unknown)
@@ -96,13 +105,13 @@ def trade_asked(thing: Thing, reading: Reading, equations: Equations) -> Express
 
 def _starts_with(factor: Expression, unit: str, reading: Reading) -> bool:
     """Return whether the text counts the first number of a factor in the unit: 40 trees of 40+x."""
-    numbers = [node.value for node in _terms(factor) if isinstance(node, Number)]
+    numbers = [node.value for _, node in signed_terms(factor) if isinstance(node, Number)]
     return bool(unit) and any(is_counted_in(unit, value, reading, True) for value in numbers)
 
 
 def _change_of(number: Expression, unknown: Unknown) -> Expression | None:
     """Return by how much a number of things changes: 5*x of 100-5*x."""
-    terms = [node for node in _terms(number) if unknown in walk(node)]
+    terms = [node for _, node in signed_terms(number) if unknown in walk(node)]
     return terms[0] if len(terms) == 1 else None
 
 
@@ -117,9 +126,9 @@ def _is_quotient(node: Operation, unknown: Unknown) -> bool:
     return node.operator == "/" and unknown in walk(node.right)
 
 
-def _is_priced(factor: Expression, reading: Reading, unknown: Unknown) -> bool:
+def _is_priced(factor: Expression, reading: Reading) -> bool:
     """Return whether the numbers of a factor are amounts of money."""
-    values = [node.value for node in _terms(factor) if isinstance(node, Number)]
+    values = [node.value for _, node in signed_terms(factor) if isinstance(node, Number)]
     return bool(values) and any(_is_money(value, reading) for value in values)
 
 
@@ -133,7 +142,7 @@ def _is_money(value: Fraction, reading: Reading) -> bool:
 
 def _price(factor: Expression, reading: Reading, unknown: Unknown) -> Expression | None:
     """Return the price of a factor: 30+x of 30-20+x. The $10 of a profit of $10 are no price."""
-    signed = _signed(factor)
+    signed = signed_terms(factor)
     for sign, node in list(signed):  # 30-20+x-30 is x-20
         if isinstance(node, Number) and sign > 0 and (-1, node) in signed:
             signed.remove((1, node))
@@ -158,14 +167,3 @@ def _is_margin(value: Fraction, reading: Reading) -> bool:
             if _MARGIN.search(before) or _MARGIN.search(after):
                 return True
     return False
-
-
-def _terms(node: Expression) -> list[Expression]:
-    return [term for _, term in _signed(node)]
-
-
-def _signed(node: Expression, sign: int = 1) -> list[tuple[int, Expression]]:
-    """Return the terms of a sum with their signs."""
-    if isinstance(node, Operation) and node.operator in "+-":
-        return _signed(node.left, sign) + _signed(node.right, sign if node.operator == "+" else -sign)
-    return [(sign, node)]

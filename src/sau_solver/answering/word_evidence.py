@@ -94,8 +94,8 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     if not places and factor.value.numerator == 1:  # x/210 at 210 m a minute
         places = [mention for mention in reading.mentions if mention.number.value == factor.value.denominator]
     if factor.value == 1:  # the price of one rose: this 1 is not in the equations
-        asked = reading.text.find(reading.things[-1].question[:-1]) if reading.things else -1
-        places = [mention for mention in places if asked <= 0 or mention.number.start < asked]
+        asked = len(reading.before(reading.things[-1].question)) if reading.things else 0
+        places = [mention for mention in places if not asked or mention.number.start < asked]
         places = [m for m in places if m.number.text != "一" or not _NOT_ONE.match(reading.text, m.number.end)]
     exact = [mention for mention in places if mention.number.value == factor.value]
     places = exact or places

@@ -126,6 +126,13 @@ def walk_equations(equations: Equations) -> Iterator[Expression]:
         yield from walk(equation.right)
 
 
+def signed_terms(node: Expression, sign: int = 1) -> list[tuple[int, Expression]]:
+    """Return the terms of a sum with their signs: 1 and a, -1 and b, 1 and c of a-(b-c)."""
+    if isinstance(node, Operation) and node.operator in "+-":
+        return signed_terms(node.left, sign) + signed_terms(node.right, sign if node.operator == "+" else -sign)
+    return [(sign, node)]
+
+
 def differences_in(equations: Equations) -> list[Operation]:
     """Return every subtraction in the equations, except from 0, which is a sign."""
     return [

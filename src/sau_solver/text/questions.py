@@ -174,7 +174,7 @@ _REQUESTS: dict[Language, _Requests] = {
 
 # --- Chinese -------------------------------------------------------------------------------------------------------
 
-_ZH_SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
+ZH_SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
 _ZH_CLAUSE = re.compile(
     r"(?<![A-Za-z])，|，(?![A-Za-z])|(?<![A-Za-z\d]),|,(?![A-Za-z\d])|(?<!\d)[：:]|[：:](?!\d)"  # not A，B nor 3：4
 )
@@ -200,7 +200,7 @@ def _chinese(text: str) -> list[Question]:
 
 
 def _chinese_questions(text: str) -> Iterator[Question]:
-    for sentence in _ZH_SENTENCE.finditer(text):
+    for sentence in ZH_SENTENCE.finditer(text):
         place = sentence.start()
         for clause in _clauses(sentence[0]):
             body = clause.rstrip(_ZH_END)

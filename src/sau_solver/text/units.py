@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sau_solver.problem import Language
 from sau_solver.text.questions import Question
 
+MONEY = ("dollars", "euros", "pounds", "cents", "元", "块")
 MAX_LOOKED_AT = 200  # characters after `how many` that may name the things
 
 # --- Chinese: the word that follows 多少 or 几 ------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import ORDER_OF_NO_QUANTITY
 from sau_solver.text.asking.really_asked import asked_in_chinese, opens_story
 from sau_solver.text.asking.thing import Relation, Rounding, Thing
-from sau_solver.text.questions import Question, questions_of
+from sau_solver.text.questions import ZH_SENTENCE, Question, questions_of
 from sau_solver.text.units import measured_by, unit_in_question
 
 _GCD = re.compile(r"最大公[约因]数|最大公因子")
@@ -53,7 +53,6 @@ _MEASURED_ONLY = re.compile(
     r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折|[a-zA-Z万亿]|圈"
 )
 
-_SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
 _AS_BEFORE = re.compile(r"([^，。多几吗]{1,15})呢[？?]")
 _SOME = re.compile(
     r"^几(?:个人?|包|位|名|[人箱堆])[^？]{0,6}(?:叠|合|共同|一起)|最后几|这几|又[^，]{1,2}了几[^，]{1,2}$"
@@ -79,11 +78,11 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
     if all(thing.relation == "none" for _, thing in found):
         return ()
     places = {place for place, _ in found}
-    for sentence in _SENTENCE.finditer(text):
+    for sentence in ZH_SENTENCE.finditer(text):
         if sentence.start() not in places and len(found) < MAX_THINGS and ORDER_OF_NO_QUANTITY.match(sentence[0]):
             words = _LEAD.sub("", sentence[0]).rstrip("。？！")
             found.append((sentence.start(), Thing(sentence[0].strip(), words[:40], relation="none")))
-    for sentence in _SENTENCE.finditer(text):  # 5台抽多少吨？8台呢？
+    for sentence in ZH_SENTENCE.finditer(text):  # 5台抽多少吨？8台呢？
         before = [thing for place, thing in found if place < sentence.start() and thing.relation != "none"]
         if before and (same := _AS_BEFORE.fullmatch(sentence[0].strip())):
             again = replace(before[-1], question=sentence[0].strip(), quantity=same[1], words=same[1])
@@ -92,7 +91,7 @@ def chinese_things(text: str) -> tuple[Thing, ...]:
 
 
 def _opens(question: Question, text: str) -> bool:
-    sentence = _SENTENCE.match(text, question.place)
+    sentence = ZH_SENTENCE.match(text, question.place)
     return sentence is not None and len(questions_of(text, "zh").found) > 1 and opens_story(text, sentence)
 
 

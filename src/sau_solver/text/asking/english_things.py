@@ -12,7 +12,7 @@ from sau_solver.text.asking.english_units import unit_asked
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.asking.no_quantity import NO_QUANTITY
-from sau_solver.text.asking.really_asked import asked_in_english, opens_story
+from sau_solver.text.asking.really_asked import EN_SENTENCE, asked_in_english, opens_story
 from sau_solver.text.asking.thing import RatioAsked, Relation, Thing
 from sau_solver.text.questions import Question, questions_of
 from sau_solver.text.units import counted_things, unit_in_question
@@ -91,7 +91,6 @@ _PLURAL_EVERY = re.compile(
 )
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
 _VERBS = (
     r"(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
     r"|there|that|if|when|to|at)\b"
@@ -137,12 +136,12 @@ def english_things(text: str) -> tuple[Thing, ...]:
                 sentence.start(),
                 replace(asked[-1][1], question=sentence[0].strip(), quantity=_tidy(sentence[0]), words=sentence[0]),
             )
-            for sentence in _SENTENCE.finditer(text)
+            for sentence in EN_SENTENCE.finditer(text)
             if sentence.start() not in places and _ELLIPSIS.match(sentence[0])
         ]
         asked += [
             (sentence.start(), Thing(" ".join(sentence[0].split()), _tidy(sentence[0]), relation="none"))
-            for sentence in _SENTENCE.finditer(text)
+            for sentence in EN_SENTENCE.finditer(text)
             if sentence.start() not in places and NO_QUANTITY.match(sentence[0].strip())
             if not opens_story(text, sentence)
         ]
@@ -221,7 +220,7 @@ def _ratio_thing(ratio: RatioAsked, question: Question) -> Thing:
 
 def _rest(question: Question, text: str) -> str:
     """Return the rest of a question's sentence, where a second question word may have cut it off."""
-    sentence = _SENTENCE.match(text, question.place)
+    sentence = EN_SENTENCE.match(text, question.place)
     whole = " ".join(sentence[0].split()) if sentence else ""
     return whole[len(question.before) + len(question.word) :].strip(" ?.")
 

@@ -180,6 +180,10 @@ class Reading:
                 return name
         return ""
 
+    def before(self, question: str) -> str:
+        """Return the text before a question that is quoted from it; empty if it opens the text or is not found."""
+        return self.text[: max(0, self.text.find(question[:-1]))]
+
     def is_argument(self, number: NumberSlot) -> bool:
         """Return whether a number stands where the numbers of a named divisor or multiple stand: GCF of 84 and 126."""
         before, after = self.text[: number.start], self.text[number.end :]

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sau_solver.text.questions import Question
+from sau_solver.text.questions import ZH_SENTENCE, Question
 
-_ZH_SENTENCE = re.compile(r"[^。．？?！!；;\n.]+(?:(?<=\d)\.(?=\d)[^。．？?！!；;\n.]*)*[。．？?！!；;.]?")
-_EN_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
+EN_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|p\.m|a\.m)\.|\d\.(?=\d)|[^.?!\n])+[.?!]?", re.IGNORECASE)
 _ZH_NUMBER = re.compile(r"\d|[一二两三四五六七八九十百]{2,}|[二两三四五六七八九十][个只本元米人天辆箱张条棵]")
 _ZH_ASKS = re.compile(r"多少|几|多[长高远大重宽深久快厚]")
 _ZH_ORDERED = re.compile(r"^(?:请你?)?(?:先|再|然后)?(?:求|算|说出?)")
@@ -122,5 +121,5 @@ def opens_story(text: str, sentence: re.Match[str]) -> bool:
 def is_marked(question: Question, text: str) -> bool:
     """Return whether the sentence of a question ends with a question mark."""
     chinese = question.word[:1] > "~" or question.word == "="
-    sentence = (_ZH_SENTENCE if chinese else _EN_SENTENCE).match(text, question.place)
+    sentence = (ZH_SENTENCE if chinese else EN_SENTENCE).match(text, question.place)
     return sentence is not None and sentence[0][-1:] in ("？", "?")

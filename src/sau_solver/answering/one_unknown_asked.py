@@ -1,0 +1,70 @@
+"""Equations with one unknown and a question -> the unknown, or the expressions with it that the question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sau_solver.answering.definitions_asked import compared_definition
+from sau_solver.answering.derived import derived_asked
+from sau_solver.answering.figures import area_of_square
+from sau_solver.answering.linking import MAX_ASSIGNED, link
+from sau_solver.answering.part_asked import part_asked
+from sau_solver.answering.parts import parts_of
+from sau_solver.answering.quantities import Quantity, is_definition
+from sau_solver.answering.totals import side_asked
+from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown
+from sau_solver.solving import Assignment
+from sau_solver.text.asking import Reading, Thing
+
+_COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
+_MIDDLE = re.compile(r"\bmiddle\b|中间", re.IGNORECASE)
+CLEAR = 1.4  # margin from which an expression with the only unknown is asked for instead of the unknown
+
+
+def one_unknown_asked(
+    thing: Thing, reading: Reading, equations: Equations, solution: Assignment, quantities: Sequence[Quantity]
+) -> list[Expression]:
+    """Return what a question asks for: the unknown, which is the first quantity, or expressions with it."""
+    unknown = Unknown(quantities[0].text)
+    if is_definition(equations):
+        return [compared_definition(thing, reading, equations, solution) or unknown]
+    joined = len(quantities) > 1 or thing.relation in ("difference", "sum", "product")
+    parts = parts_of(equations, unknown.name) if joined else []
+    if (made := derived_asked(thing, reading, equations, solution, parts)) is not None:
+        return [made]
+    if len(quantities) > 1 and (side := side_asked(thing, reading, equations)) is not None:
+        return [side]
+    if (area := area_of_square(thing, reading, equations, unknown)) is not None:
+        return [area]
+    if thing.relation == "every" and _MIDDLE.search(thing.question):
+        parts = []
+    if thing.relation == "every" and len(parts) > 1 and thing.count in (0, len(parts)):
+        return parts
+    if (part := part_asked(thing, reading, equations, quantities, solution, parts)) is not None:
+        return [part]
+    if thing.relation == "value" and thing.unit != "%":
+        others = [one for one in quantities[1:] if _may_be_asked(one, quantities[0], reading)]
+        possible = [quantities[0], *others][:MAX_ASSIGNED]
+        if len(possible) > 1 and not _COMPARES.search(thing.words):
+            (place,), margin = link(reading, [thing], possible)
+            if margin >= CLEAR:
+                return [possible[place].expression]
+    return [unknown]
+
+
+def _may_be_asked(quantity: Quantity, unknown: Quantity, reading: Reading) -> bool:
+    """Return whether an expression with the only unknown, such as 30-x, stands for a thing of the text.
+
+    It does if both it and the unknown are multiplied by numbers (2*x+4*(30-x)), or if the text compares them.
+    """
+    whole, value = unknown.value, quantity.value
+    if not isinstance(value, Fraction) or not isinstance(whole, Fraction):
+        return False
+    if any(number.value == value for number in reading.numbers):
+        return False
+    node = quantity.expression
+    if isinstance(node, Operation) and node.operator == "-" and isinstance(node.right, Unknown):
+        return bool(unknown.factors and quantity.factors and not unknown.factors & quantity.factors)
+    return any(one.holds(value, whole) or one.holds(whole, value) for one in reading.comparisons)
