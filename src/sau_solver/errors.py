@@ -46,7 +46,8 @@ class EquationError(PhrasedError):
     @property
     def message(self) -> str:
         """What is wrong, in which column."""
-        return super().message + say(self.language, "at_column", column=self.column + 1)
+        place = say(self.language, "at_column", column=self.column + 1) if self.text.strip() else ""
+        return super().message + place
 
     @property
     def hint(self) -> str:
@@ -54,6 +55,8 @@ class EquationError(PhrasedError):
         return say(self.language, "write_equations")
 
     def __str__(self) -> str:
+        if not self.text.strip():
+            return self.message
         start = max(0, self.column - 30)
         window = "".join(c if c.isprintable() else "·" for c in self.text[start : self.column + 30])
         return f"{self.message}\n  {window}\n  {' ' * (self.column - start)}^"

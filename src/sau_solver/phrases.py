@@ -332,6 +332,7 @@ _LABELS = {
         "置信度超过 99%：这样的答案，每 100 个中有 99 个以上是正确的。",
     ),
     "label_exact": ("Calculated exactly.", "精确计算的结果。"),
+    "label_solving": ("Loading the model and solving", "正在加载模型并求解"),
     "label_abstained": ("No confident answer", "没有可靠的答案"),
     "label_none": ("No solution: {reason}", "无解：{reason}"),
     "label_infinite": ("Infinitely many solutions: {reason}", "有无穷多解：{reason}"),

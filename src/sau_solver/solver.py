@@ -8,6 +8,7 @@ explaining  write the steps
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,6 +39,8 @@ from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
 
 BATCH = 64
 MAX_BEAM = 50
+
+_LISTED = re.compile(r"\s+(?:of|for|between)\s+\d.*")  # LCM of 4, 6 and 10
 
 # A problem: its text, or its text and language, or its text, language and reader's language.
 ProblemText = str | bytes | tuple[str | bytes, Language | None] | tuple[str | bytes, Language | None, Language | None]
@@ -249,7 +252,9 @@ def _named(screened: Screened) -> tuple[Asked, ...]:
     if not reading.common or (screened.request and screened.request.kind not in ("gcd", "lcm")):
         return ()
     named = common_number(reading, reading.things[0])
-    return (named,) if named and (named.unit or named.question) else ()
+    if named is None or not (named.unit or named.question):
+        return ()
+    return (replace(named, quantity=_LISTED.sub("", named.quantity)),)
 
 
 def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:

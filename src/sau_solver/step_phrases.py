@@ -166,10 +166,20 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "Multiply both terms of {ratio} by {factor}: {result}",
         "{ratio} 的前项和后项同时乘以 {factor}：{result}",
     ),
+    "reduced": (
+        "Divide both terms of {ratio} by {factor}: {result}",
+        "{ratio} 的前项和后项同时除以 {factor}：{result}",
+    ),
     "rounded": ("Round: {before} ≈ {after}", "四舍五入：{before} ≈ {after}"),
     "rewrite_simplify": ("Collect and cancel: {before} = {after}", "化简：{before} = {after}"),
     "rewrite_expand": ("Expand: {before} = {after}", "展开并合并同类项：{before} = {after}"),
     "rewrite_factor": ("Factor: {before} = {after}", "因式分解：{before} = {after}"),
+    "same_simplify": ("{expression} is already as simple as it can be.", "{expression} 已经是最简形式。"),
+    "same_expand": ("{expression} has no brackets to expand.", "{expression} 没有需要展开的括号。"),
+    "same_factor": (
+        "{expression} cannot be factored with rational numbers.",
+        "{expression} 在有理数范围内不能再分解。",
+    ),
     "rewrite_derivative": ("Differentiate term by term: ({before})' = {after}", "逐项求导：({before})' = {after}"),
     "rewrite_roots": ("Both roots of {equation} are square roots.", "平方根就是方程 {equation} 的两个根。"),
     "constant": (

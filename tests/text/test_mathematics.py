@@ -100,4 +100,4 @@ def test_functions_of_functions_stay_bounded() -> None:
 @pytest.mark.parametrize("name", ["alg514", "draw1k", "mawps", "asdiv", "gsm8k", "cm17k-valid", "hmwp"])
 def test_corpora_of_stories_are_left_to_the_models(name: str) -> None:
     taken = [problem for problem in load(name) if recognize(problem.text)]
-    assert len(taken) <= 4  # bare mathematics such as "What is fifteen more than a quarter of 48?"
+    assert len(taken) <= 5  # bare mathematics such as "What is fifteen more than a quarter of 48?"

@@ -24,7 +24,7 @@ from sau_solver.cli import (
     train_command,
 )
 from sau_solver.cli.terminal import complain
-from sau_solver.errors import SauError
+from sau_solver.errors import InputError, SauError
 
 
 def _plain_flags(parameters: list[Any]) -> list[Any]:
@@ -36,10 +36,30 @@ def _plain_flags(parameters: list[Any]) -> list[Any]:
 
 
 class _Command(TyperCommand):
-    """A command whose help shows flags as flags."""
+    """A command whose help shows flags as flags, and which says what a number must be and what it got."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _plain_flags(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            option: Any = error.param
+            values, _, _ = self.make_parser(ctx).parse_args(args=given)
+            if option is None or option.name not in values or not (wanted := number_wanted(option)):
+                raise
+            raise InputError(f"{option.opts[0]} must be {wanted}, got {values[option.name]}.") from None
+
+
+def number_wanted(parameter: Any) -> str:
+    """Return what the number of an option must be, such as `between 1 and 50`; empty if it has no limits."""
+    own = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
+    least, most = getattr(own, "min", None), getattr(own, "max", None)
+    if least is not None and most is not None:
+        return f"between {least:,} and {most:,}"
+    return f"at least {least:,}" if least is not None else f"at most {most:,}" if most is not None else ""
 
 
 class _Group(TyperGroup):

@@ -12,6 +12,7 @@ from sau_solver import solver
 from sau_solver.cli.bulk.solve_files import PIPE, Solving, Source, show_file, solve_files, write_sheet
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import (
+    BAD_INPUT,
     NO_ANSWER,
     AnswersOption,
     answers_of,
@@ -26,9 +27,11 @@ from sau_solver.cli.terminal import (
 from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM
+from sau_solver.phrases import say
 from sau_solver.sheets.sheet_formats import sheet_format
 from sau_solver.solution import Solution
 from sau_solver.solver import MAX_BEAM
+from sau_solver.text.language import detect_language
 from sau_solver.text.lists.problem_lists import GivenFormat
 
 MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem has
@@ -102,16 +105,20 @@ def solve(
     if text is None:
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
     given = sys.stdin.buffer.read(MAX_INPUT).rstrip(b"\r\n") if text == "-" else text
-    with progress("Loading the model and solving"):
+    shown = given if isinstance(given, str) else given.decode(errors="replace")
+    with progress(say(language or detect_language(shown), "label_solving")):
         solution = solver.load(model).solve(given, beam=beam, reader=language)
+    not_a_problem = solution.reason == say(solution.read_in, "nothing")
     if tree is not None:
         _draw(solution, tree)
     if json:
         print_json(solution.as_json())
+    elif not_a_problem:
+        complain(solution.reason)
     else:
         show_solution(output(), solution)
     if solution.abstained:
-        raise typer.Exit(NO_ANSWER)
+        raise typer.Exit(BAD_INPUT if not_a_problem else NO_ANSWER)
 
 
 def _solve_file(source: Source, target: str | None, solving: Solving, answers: str, json: bool) -> None:

@@ -105,7 +105,7 @@ class _Writer(ABC):
             negative = self.row(self.sign("-"), self._operand(right, own + 1, leading=False))
             return negative if leading else self.brackets(negative)
         first = self._operand(left, own, leading)
-        second = self._operand(right, own + (operator == "-"), leading=False)
+        second = self._operand(right, own + (operator != "*"), leading=False)
         if operator == "*":
             return self.row(first, self.invisible_times if self._juxtaposed(left, right) else self.sign("*"), second)
         return self.row(first, self.sign(operator), second)
@@ -126,7 +126,10 @@ class _Writer(ABC):
     def _number(self, value: Fraction, index: int | None, leading: bool) -> str:
         shown = self.style.digits(abs(value))
         if "/" in shown:
-            positive = self.fraction(self.number(str(abs(value.numerator))), self.number(str(value.denominator)), index)
+            *whole, rest = shown.split()  # 2 1/2
+            above, below = map(self.number, rest.split("/"))
+            fraction = self.fraction(above, below, None if whole else index)
+            positive = self.row(self.number(whole[0], index), fraction) if whole else fraction
         else:
             positive = self.number(shown, index)
         if value >= 0:
@@ -188,6 +191,8 @@ class _MathMl(_Writer):
     def function(self, name: str, arguments: list[str]) -> str:
         if name == "pi":
             return "<mi>π</mi>"
+        if name == "abs":
+            return self.row("<mo>|</mo>", *arguments, "<mo>|</mo>")
         listed = "<mo>,</mo>".join(arguments)
         return self.row(f"<mi>{escape(name)}</mi>", self.brackets(listed))
 
@@ -231,6 +236,8 @@ class _Latex(_Writer):
     def function(self, name: str, arguments: list[str]) -> str:
         if name == "pi":
             return r"\pi "
+        if name == "abs":
+            return rf"\left|{','.join(arguments)}\right|"
         head = f"\\{name}" if name in self._OWN else rf"\operatorname{{{escape_latex(name)}}}"
         return head + self.brackets(",".join(arguments))
 

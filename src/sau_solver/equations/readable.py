@@ -29,22 +29,26 @@ Shown = Equation | Condition | Expression
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How numbers are written: as fractions (1/4) or, where they end, as decimals (0.25).
+    """How numbers are written: as fractions (5/4), mixed numbers (1 1/4) or, where they end, as decimals (1.25).
 
     `literals` has numbers that are written as the text writes them, such as 25%.
     """
 
     fractions: bool = False
     literals: Mapping[Fraction, str] = field(default_factory=dict, hash=False)
+    mixed: bool = False
 
     def digits(self, value: Fraction) -> str:
-        """Return a number that is not negative: 12, 0.25, 1/3, 25%."""
+        """Return a number that is not negative: 12, 0.25, 1/3, 25%, 2 1/2."""
         if value in self.literals:
             return self.literals[value]
+        if self.mixed and value > 1 and value.denominator > 1:
+            whole, rest = divmod(value, 1)
+            return f"{whole} {rest}"
         return str(value) if self.fractions else print_number(value).strip("()")
 
 
-DECIMALS, FRACTIONS = NumberStyle(), NumberStyle(fractions=True)
+DECIMALS, FRACTIONS, MIXED = NumberStyle(), NumberStyle(fractions=True), NumberStyle(fractions=True, mixed=True)
 
 
 def readable(shown: Shown, style: NumberStyle = DECIMALS) -> str:
@@ -100,6 +104,8 @@ class _Text:
                 return name
             case Function("pi", ()):
                 return "π"
+            case Function("abs", (inside,)):
+                return f"|{self.write(inside)}|"
             case Function(name, arguments):
                 return f"{name}({', '.join(map(self.write, arguments))})"
             case Operation("^", left, right):
@@ -111,16 +117,15 @@ class _Text:
             case Operation(operator, left, right):
                 if operator == "-" and left == ZERO:
                     return _negative(self._operand(right, PRECEDENCE["*"]), leading)
-                first = self.write(left, leading)
-                return f"{first}{_SIGNS[operator]}{self._operand(right, PRECEDENCE[operator] + (operator == '-'))}"
+                return f"{self.write(left, leading)}{_SIGNS[operator]}{self._operand(right, PRECEDENCE[operator] + 1)}"
 
     def _product(self, left: Expression, right: Expression, leading: bool) -> str:
         first, second = self._operand(left, 3, leading), self._operand(right, 3)
-        if isinstance(right, Operation) and right.operator == "/" and " ÷ " in second:
+        if isinstance(right, Operation) and right.operator in "*/" and (" ÷ " in second or " × " in second):
             second = f"({second})"
         if not stands_beside(left, right):
             return f"{first} × {second}"
-        return (f"({first})" if "/" in first or "%" in first else first) + second
+        return (f"({first})" if isinstance(left, Number) and ("/" in first or "%" in first) else first) + second
 
     def _quotient(self, left: Expression, right: Expression, leading: bool) -> str:
         if any(isinstance(node, Unknown) or _is_root(node) for node in [*walk(left), *walk(right)]):
@@ -140,7 +145,7 @@ class _Text:
             return f"√{shown}" if simple else f"√({shown})"
         shown = shown if simple else f"({shown})"
         power = self.write(exponent)
-        if power.isdigit():
+        if power.isascii() and power.isdigit():  # ⁹ is a digit, too
             return shown + power.translate(_RAISED)
         return f"{shown}^{power}" if isinstance(exponent, Unknown) else f"{shown}^({power})"
 

@@ -7,13 +7,15 @@ units of the operands leave no doubt.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
-from sau_solver.equations.readable import NumberStyle
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.readable import readable
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.work import value_expression
 from sau_solver.phrases import Phrase
+from sau_solver.solving import Value, solve
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import is_printable
 
@@ -53,6 +55,21 @@ def calculation_steps(side: Expression, step: StepWriter) -> list[Step] | None:
     if len(steps) > 1:
         steps.insert(0, step("calculate", expression=side))
     return steps or [step("given", value=Number(total.value))]
+
+
+def root_steps(side: Expression, value: Value, step: StepWriter) -> list[Step]:
+    """Return each root of a calculation in its simplest form, and then the whole: √8 = 2√2, √2 × √8 = 4."""
+    steps = []
+    roots = [node for node in walk(side) if isinstance(node, Operation) and node.operator == "^" and node != side]
+    for node in dict.fromkeys([*roots, side]):
+        solved = () if node == side else solve((Equation(Unknown("x"), node),)).solutions
+        found = solved[0]["x"] if solved else value
+        if not solved and node != side:
+            continue
+        simple = value_expression(found)
+        if readable(simple, step.style) != readable(node, step.style):
+            steps.append(step("calculation", meaning="", operation=node, value=simple, unit=""))
+    return list(dict.fromkeys(steps))
 
 
 def worded_steps(
@@ -106,7 +123,7 @@ class _Work:
         literals = {one.value: one.written for one in (left, right) if one.written and value != one.value}
         if things == "dollars" and value.denominator > 1 and (value * 100).denominator == 1:
             literals[abs(value)] = f"{float(abs(value)):.2f}"
-        style = NumberStyle(self.step.style.fractions, literals) if literals else self.step.style
+        style = replace(self.step.style, literals=literals) if literals else self.step.style
         write = StepWriter(self.step.language, style)
         self.steps.append(write("calculation", meaning=meaning, operation=operation, value=Number(value), unit=unit))
         return Operand(value, things=things, scalar=left.scalar and right.scalar)

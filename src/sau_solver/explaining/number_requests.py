@@ -252,7 +252,10 @@ def _ratio(request: Request, values: list[Value], step: StepWriter) -> Result:
     scale = Fraction(math.lcm(one.denominator, other.denominator))
     scale /= math.gcd(int(one * scale), int(other * scale))
     text = f"{one * scale}:{other * scale}"
-    return _one(Formula(text), step("scaled", ratio=f"{shown(one)}:{shown(other)}", factor=shown(scale), result=text))
+    if scale == 1:
+        return _one(Formula(text), step("same_simplify", expression=text))
+    code, factor = ("reduced", 1 / scale) if scale.numerator == 1 else ("scaled", scale)
+    return _one(Formula(text), step(code, ratio=f"{shown(one)}:{shown(other)}", factor=shown(factor), result=text))
 
 
 _ANSWERS: dict[str, Callable[[Request, list[Value], StepWriter], Result]] = {

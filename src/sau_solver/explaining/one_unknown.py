@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Condition, Equation, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.expressions import Condition, Equation, Expression, Function, Number, Operation, Unknown, walk
 from sau_solver.explaining.quadratics import by_factors, by_square_root, quadratic_lines
 from sau_solver.explaining.terms import (
     ZERO,
@@ -174,6 +174,8 @@ def put(node: Expression, by: dict[str, Expression]) -> Expression:
             return by[name]
         case Operation(operator, left, right):
             return Operation(operator, put(left, by), put(right, by))
+        case Function(name, arguments):
+            return Function(name, tuple(put(one, by) for one in arguments))
     return node
 
 

@@ -10,19 +10,25 @@ from sau_solver.equations.expressions import (
     Equation,
     Equations,
     Expression,
+    Function,
     Number,
+    Operation,
     Statements,
     Unknown,
     replaced,
     unknowns_of,
+    walk,
 )
 from sau_solver.equations.parser import parse_expression
-from sau_solver.equations.readable import MINUS, readable
+from sau_solver.equations.readable import DECIMALS, FRACTIONS, MINUS, MIXED, NumberStyle, readable
 from sau_solver.errors import EquationError
+from sau_solver.explaining.calculation import root_steps
 from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.formats import Forms, forms_of, value_shown
 from sau_solver.explaining.number_requests import Result, about_numbers, shown
+from sau_solver.explaining.school import as_written
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import value_expression
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
@@ -109,7 +115,7 @@ def _solved(request: Request, statements: Statements, language: Language, deadli
     """Solve equations, and answer with the unknowns that are asked for."""
     equations = statements.equations
     solved = solve_statements(statements, deadline)
-    steps = explain(equations, solved, language)
+    steps = explain(equations, solved, language, statements.conditions)
     wanted = request.wanted or unknowns_of(equations)
     found = solved.solutions
     if solved.outcome is Outcome.INFINITE and request.wanted:  # what is asked for may be determined
@@ -186,7 +192,8 @@ def _filled(request: Request, language: Language, deadline: float) -> tuple[Requ
             raise NotMathematicsError
         known[Unknown(name)] = Number(value)
     terms = tuple(replaced((Equation(term, term),), known)[0].left for term in request.terms)
-    return replace(request, terms=terms), explain(request.statements.equations, solved, language)
+    given = request.statements
+    return replace(request, terms=terms), explain(given.equations, solved, language, given.conditions)
 
 
 def _rewritten(request: Request, step: StepWriter) -> Fulfilled:
@@ -207,7 +214,8 @@ def _rewritten(request: Request, step: StepWriter) -> Fulfilled:
             text = expanded(term)
     formula = Formula(text)
     after = parse_expression(text, _letters(request.terms), mixed_numbers=False)
-    steps = [step(f"rewrite_{kind}", before=term, after=after)]
+    same = kind != "derivative" and readable(term) == readable(after)
+    steps = [step(f"same_{kind}", expression=term) if same else step(f"rewrite_{kind}", before=term, after=after)]
     found = Result((formula,), ("",), tuple(steps))
     return _answered(replace(request, kind=kind), found, (), step)
 
@@ -221,6 +229,7 @@ def _calculated(request: Request, language: Language, deadline: float) -> Fulfil
     equations: list[Equation] = []
     for term in request.terms:
         equation = Equation(Unknown("x"), term)
+        style = DECIMALS if request.option in ("decimal", "percent") else _style(request.text, equation)
         if isinstance(term, Number):
             value: Value = term.value
         else:
@@ -230,14 +239,17 @@ def _calculated(request: Request, language: Language, deadline: float) -> Fulfil
             except NotEvaluatedError:
                 solved = solve((equation,), deadline)
                 if not solved.solutions:
-                    return _unsolved(
-                        request.kind, (equation,), solved, explain((equation,), solved, language), language
-                    )
+                    _, *worked = explain((equation,), solved, language)
+                    worked.insert(0, step("calculate", expression=term))
+                    return _unsolved(request.kind, (equation,), solved, worked, language)
                 value = solved.solutions[0]["x"]
             if not is_printable(value):
                 raise TooHardError("large_power")
-            worked = explain((equation,), solved, language)
-            steps += worked
+            if any(isinstance(node, Function) for node in walk(term)) or not solved.moves:
+                written = equation if style is None else as_written(equation, style)
+                steps += explain((written,), solved, language, style=style)
+            else:
+                steps += root_steps(term, value, StepWriter(language, FRACTIONS))
         answers.append(value)
         labels.append("" if len(request.terms) == 1 else str(term))
         equations.append(equation)
@@ -246,6 +258,20 @@ def _calculated(request: Request, language: Language, deadline: float) -> Fulfil
     if len(request.terms) > 1:
         return done
     return replace(done, equations=tuple(equations), roots=({"x": answers[0]},))
+
+
+def _style(text: str, equation: Equation) -> NumberStyle | None:
+    """Return fractions or mixed numbers if the text calculates with them, as in 1/2 + 3/4; None for 965/7 alone."""
+    forms = forms_of(text)
+    if forms.decimals or not forms.fractions or any(sign in text for sign in "÷%"):
+        return None
+    try:
+        written = as_written(equation, FRACTIONS)
+    except NotInSchoolError:  # a very long number
+        return None
+    if isinstance(equation.right, Operation) and isinstance(written.right, Number):
+        return None
+    return MIXED if forms.mixed else FRACTIONS
 
 
 def _values(terms: Sequence[Expression], deadline: float) -> list[Value]:
@@ -284,14 +310,24 @@ def _joined(answers: Sequence[Value], labels: Sequence[str], request: Request, s
     for value, label in zip(answers, labels, strict=True):
         if request.places is not None:
             text = _with_decimals(value, request.places).replace("-", MINUS)
+        elif request.option == "decimal" or (request.option == "percent" and "/" not in shown(value)):
+            text = _decimal_text(value)
         else:
-            text = _value_text(value, stated, forms_of(request.text), step.language)
+            forms = Forms(fractions=True) if request.option == "fraction" else forms_of(request.text)
+            text = _value_text(value, stated, forms, step.language)
         parts.append(f"{label} = {text}" if label else text)
     listed, alternative = (Phrase(code).said(step.language) for code in ("list", "or"))
     if request.kind not in ("equation", "roots"):
         return listed.join(parts)
     size = len(dict.fromkeys(labels))  # unknowns of one solution
     return alternative.join(listed.join(parts[k : k + size]) for k in range(0, len(parts), size))
+
+
+def _decimal_text(value: Value) -> str:
+    """Return a value as a decimal: 0.375, ≈ 0.333333."""
+    text = shown(value)
+    ends = isinstance(value, Fraction) and "/" not in text
+    return (text if ends else f"≈ {decimal_of(value):.6g}").replace("-", MINUS)
 
 
 def _value_text(value: Value, stated: Equations, forms: Forms, language: Language) -> str:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations, Expression, Number, Unknown, numbers_of, unknowns_of
-from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle
+from sau_solver.equations.readable import DECIMALS, FRACTIONS, MIXED, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.calculation import Operand, arithmetic_side, worded_steps
@@ -174,10 +174,10 @@ def _operand(text: MappedText, number: NumberSlot) -> Operand:
 
 
 def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
-    """Return fractions where the text has some, and otherwise decimals where they end."""
+    """Return fractions or mixed numbers where the text has some, and otherwise decimals where they end."""
     broken = [number.text for number in text.numbers if number.value.denominator > 1]
     if any(_DECIMAL.search(written) for written in broken):
         return DECIMALS
     if broken:
-        return FRACTIONS
+        return MIXED if forms_of(text.text).mixed else FRACTIONS
     return DECIMALS if arithmetic_side(equations) is not None else style_of(equations)

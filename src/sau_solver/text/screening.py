@@ -19,6 +19,7 @@ from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
+from sau_solver.text.mathematics.typed import is_formula
 from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
 from sau_solver.text.questions import Questions, questions_of
 
@@ -74,14 +75,16 @@ def screen(
     if found := _UNPRINTABLE.search(text):
         raise InputError.phrased(spoken, "binary", place=found.start() + 1)
     if mathematics and (request := recognize(text)):
+        if request.statements.conditions and not request.statements.equations:
+            raise InputError.phrased(spoken, "inequality")
         own = language or request.language or reader or "en"
         return Screened(text, own, _mapped_formula(text, own), request=request)
     if not any(map(str.isalpha, text)) and not (_OPERATOR.search(text) and _DIGIT.search(text)):
         raise InputError.phrased(spoken, "wordless")
     if is_foreign(text) or not any(map(str.isalpha, text)):
-        if _OPERATOR.search(text) and not _LATIN_WORD.search(text):
+        if (_OPERATOR.search(text) and not _LATIN_WORD.search(text)) or is_formula(text):
             raise _unreadable(text, spoken)
-        raise InputError.phrased("en", "foreign")  # says it in both languages, since the user's is unknown
+        raise InputError.phrased(reader or "en", "foreign")  # English says it in both languages
     mapped = _mapped(text, own, spoken)
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):

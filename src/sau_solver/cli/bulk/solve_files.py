@@ -52,7 +52,14 @@ class Source:
         form = self.form
         if form == "auto":
             form = "csv" if self.column else "jsonl" if self.path == PIPE else format_of(self.path)
-        return lambda file, start: read_file(file, form, self.column, start)
+        return lambda file, start: self._named(read_file(file, form, self.column, start))
+
+    def _named(self, lines: Iterator[ProblemLine]) -> Iterator[ProblemLine]:
+        """Yield the lines; an error about the whole file names the file."""
+        try:
+            yield from lines
+        except InputError as error:
+            raise InputError(f"{self.name}: {error.message}", error.hint, error.code) from None
 
     def check(self) -> None:
         """Raise InputError if there is no such file."""

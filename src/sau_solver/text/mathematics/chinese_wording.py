@@ -22,7 +22,7 @@ _TAIL = re.compile(
 )
 _TASK = re.compile(
     r"(?:请|你|帮我|一下|试|用|列|出|能|会|认真|算出|来|的)*"
-    r"(?:(?P<solve>(?:求?解)(?:(?:下[面列])?(?:各题|各?(?:个)?(?:一元[一二]次|二元一次|分式|简易)?方程组?|比例)|关于[A-Za-z]的方程)"
+    r"(?:(?P<solve>(?:求?解)(?:(?:下[面列])?(?:各题|各?(?:个)?(?:一元[一二]次|二元一次|分式|简易)?方程组?|(?:一元一次)?不等式组?|比例)|关于[A-Za-z]的方程)"
     r"|求未知数|求解)|(?P<calculate>(?:脱式|递等式|列?竖式|简便|口头|精确|混合)?(?:计算|运算)|口算|心算|笔算|简算|简便方法(?:计算|运算|算)"
     r"|怎样简便就?怎样[计]?算|算一[算下]|算算|直接写(?:出)?(?:得数|结果)|求值|写出?得数))"
     r"(?:下[面列]|各题|各式|的值|题目?|一下|出|的|结果|(?:,|并)+(?:并)?(?:检验|验算)|并?能简算的要?简算)*[\s:,.;]*"
@@ -188,6 +188,14 @@ def _share(groups: tuple[str, ...], reader: Reader) -> Request:
     return Request("expression", (Operation("*", share, HUNDRED),), option="percent")
 
 
+def _written_as(groups: tuple[str, ...], reader: Reader) -> Request:
+    """Read 3/8化成百分数."""
+    term = _term(groups[0], reader)
+    if groups[1] == "百分数":
+        return Request("expression", (Operation("*", term, HUNDRED),), option="percent")
+    return Request("expression", (term,), option="decimal" if groups[1] == "小数" else "fraction")
+
+
 def _whole(groups: tuple[str, ...], reader: Reader) -> Request:
     """Read 一个数的40%加上2是20，求这个数 as x*40%+2=20."""
     found = _SHARED.fullmatch(as_formula(groups[0]))
@@ -249,6 +257,7 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (r"(.+?)(?:展开|去括号)", _each_term("expand")),
     (r"(?:化简比|求比值)[:\s]*(.+?):(.+)", _each_term("ratio")),
     (r"(.+?):(.+?)(?:化简|化[成为]最简(?:单的?)?(?:整数)?比)", _each_term("ratio")),
+    (r"(.+?)(?:化|改写|写)[成为](百分数|小数|分数)", _written_as),
     (r"(?:合并同类项)[:\s]*(.+)", _each_term("simplify")),
     (r"(?:化简(?:下[面列]各式|分数|下列式子)?|约分)[:\s]*(.+)", _each_term("expression", "simplify")),
     (r"(.+?)(?:约分|化简|化成最简分数)", _each_term("expression", "simplify")),

@@ -145,6 +145,15 @@ def _percent_base(text: str, reader: Reader) -> Request:
     return Request("expression", (base,))
 
 
+def _as_percent(text: str, reader: Reader) -> Request:
+    return Request("expression", (Operation("*", _term(text, reader), HUNDRED),), option="percent")
+
+
+def _ratio(text: str, reader: Reader) -> Request:
+    one, _, other = text.partition("\0")
+    return Request("ratio", (_term(one, reader), _term(other, reader)))
+
+
 def _divisible(text: str, reader: Reader) -> Request:
     number, _, divisor = text.partition("\0")
     return Request("divisible", (_term(number, reader), _term(divisor, reader)))
@@ -181,6 +190,7 @@ _UP, _DOWN = (
     r"(?:descending|decreasing|largest|greatest|biggest|highest)",
 )
 _THE_EXPRESSION = r"\s*[:,]?\s*(?:the expression )?(.*)"
+_WRITE = r"(?:convert|change|express|write|turn|give) (.+?) (?:into|to|as|in) (?:an? )?(?:simplest )?"
 _IN = r"\s*(?:value |number |one )?(?:in|of|out of|among)?\s*:?\s*"
 
 # (pattern, reader): a space stands for white space; the groups are joined by \0 and given to the reader.
@@ -233,6 +243,11 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (r"what (?:percent|per cent|percentage|%) of (.+?) is (.*)", _percent_of),
     (r"(.+?) is what (?:percent|per cent|percentage|%) of (.*)", _percent_is),
     (r"(.+?) is (.+? of) (?:what|which)(?: number)?$", _percent_base),
+    (rf"{_WRITE}(?:percent|per cent|percentage|%)$", _as_percent),
+    (rf"{_WRITE}decimal(?: number| form)?$", _single("expression", "decimal")),
+    (rf"{_WRITE}(?:common )?fraction$", _single("expression", "fraction")),
+    (_LEAD + r"(?:simplest )?ratio (?:of|between) (.+?) (?:to|and) (.*)", _ratio),
+    (r"(?:simplify|reduce) (?:the )?ratio (?:of )?(.+?)(?:\s*:\s*| to )(.*)", _ratio),
     (rf"(?:fully |completely )?factor(?:ise|ize)?\b(?: (?:fully|completely|out))?{_THE_EXPRESSION}", _single("factor")),
     (rf"(?:expand|multiply out)\b(?: and simplify)?(?: the brackets in)?{_THE_EXPRESSION}", _single("expand")),
     (r"(?:collect|combine|group) (?:the )?(?:like )?terms (?:in|of)?\s*:?\s*(.*)", _single("simplify")),

@@ -46,6 +46,7 @@ _REPLACEMENTS = tuple(
 # "15 more than A": everything after the words is the base; "15 % more than A" adds a share of it.
 _MORE = re.compile(r"(.+?)\s+(?P<word>more\s+than|greater\s+than|added\s+to|less\s+than|over)\s+(.+)", re.IGNORECASE)
 _PART = re.compile(rf"\b(?:({'|'.join(_TIMES)})[\s-]+)?({'|'.join(_PARTS)})s?\s+of\s+(?:the\s+)?", re.IGNORECASE)
+_OF_FRACTION = re.compile(r"\bof\s+([0-9]+/[0-9]+)(?![0-9./])", re.IGNORECASE)  # half of 3/4
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -53,7 +54,7 @@ def as_formula(text: str) -> str:
     """Return the text with signs and digits in place of words, as far as they are known."""
     if not _WORD.search(text):
         return text
-    text = _PART.sub(_part, text)
+    text = _PART.sub(_part, _OF_FRACTION.sub(r"of (\1)", text))
     text = _in_digits(text)
     if found := _MORE.fullmatch(text.strip()):
         part, base = as_formula(found[1]), as_formula(found[3])

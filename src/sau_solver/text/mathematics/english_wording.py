@@ -86,6 +86,8 @@ def read_english(text: str, reader: Reader) -> Request:
             if asked is not None:
                 raise NotMathematicsError
             asked = _rounded(ask, reader)
+    if asked is None and reader.values and not reader.equations:  # "Let i be 3*4." asks for i
+        asked = Request("equation", wanted=(list(reader.values)[-1],))
     return reader.completed(asked or Request("equation"), "en")
 
 

@@ -42,7 +42,8 @@ class Request:
     """What a text asks the exact solver for.
 
     `terms` are computed, sorted or compared; `statements` are equations to solve first; `wanted` names the unknowns
-    that the text asks for, or nothing for all of them. `option` is a relation such as `<`, or a number such as the
+    that the text asks for, or nothing for all of them. Statements without an equation are an inequality, which is not
+    solved. `option` is a relation such as `<`, or a number such as the
     place of a digit. `places` are the decimals to round the answer to.
     """
 
@@ -167,10 +168,10 @@ class Reader:
         if request.wanted and all(name in self.values for name in request.wanted):
             terms = tuple(self.values[name] for name in request.wanted)
             return Request("expression", terms, places=request.places, language=language)
-        if not self.equations:
+        if not self.equations and not self.conditions:
             raise NotMathematicsError
         statements = Statements(tuple(self.equations), tuple(self.conditions))
-        if not set(request.wanted) <= set(unknowns_of(statements.equations)):
+        if self.equations and not set(request.wanted) <= set(unknowns_of(statements.equations)):
             raise NotMathematicsError
         return replace(request, statements=statements, language=language)
 
