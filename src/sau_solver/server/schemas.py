@@ -117,7 +117,7 @@ class GenerateRequest(BaseModel):
     grade: Whole | None = Field(None, description="Only skills of this grade, 1 to 9.")
     seed: Whole | None = Field(None, description="The same seed gives the same problems; by default a random one.")
     place: Whole = Field(0, description="The place of the first problem in the sequence of the seed, from 0.")
-    count: Whole = Field(1, description="How many problems.", json_schema_extra={"minimum": 1})
+    count: Whole = Field(1, description="How many problems, at least 1.")  # with an id, any number is ignored
     id: str | None = Field(
         None, description="Make this problem again; lang, skill, grade, seed, place and count are ignored."
     )
