@@ -33,6 +33,7 @@ from sau_solver.answering.quantities import (
 from sau_solver.answering.rounding import rounded
 from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
+from sau_solver.answering.travel_asked import travel_asked
 from sau_solver.equations.expressions import (
     Equations,
     Expression,
@@ -260,6 +261,11 @@ class _Answering:
             if len(own) == len(things):
                 places, _ = link(self.reading, things, own)
                 return [[self._entry(t, own[place].expression)] for t, place in zip(things, places, strict=True)]
+        if (told := travel_asked(things, self.equations, self.names[0])) is not None:
+            return [
+                [self._entry(thing, made) if made is not None else _skipped(thing)]
+                for thing, made in zip(things, told, strict=True)
+            ]
         last = len(things) - 1
         if not is_definition(self.equations) and (answers := self._with_derived(things)):
             return answers
@@ -281,9 +287,7 @@ class _Answering:
         if is_definition(self.equations) and (shaped := shape_asked(things, self.equations)) is not None:
             last = shaped
         return [
-            [self._entry(thing, Unknown(self.names[0]))]
-            if place == last
-            else [Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)]
+            [self._entry(thing, Unknown(self.names[0]))] if place == last else [_skipped(thing)]
             for place, thing in enumerate(things)
         ]
 
@@ -311,7 +315,7 @@ class _Answering:
             if id(thing) in assigned:
                 entries = [self._entry(thing, assigned[id(thing)])]
             elif thing.relation == "value":
-                entries = [Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)]
+                entries = [_skipped(thing)]
             else:
                 entries = self._one(thing)
             found.append(entries)
@@ -341,6 +345,10 @@ class _Answering:
         if hundred and not any(number.value in PERCENT for number in self.reading.numbers):
             return False
         return decimal_of(value) < (1 if hundred else MAX_SHARE)
+
+
+def _skipped(thing: Thing) -> Asked:
+    return Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)
 
 
 def _merged(things: Sequence[Thing]) -> Thing | None:

@@ -92,6 +92,15 @@ def area_of_square(thing: Thing, reading: Reading, equations: Equations, unknown
     return moved[0] if _CHANGED.search(thing.question) and len(set(moved)) == 1 else own
 
 
+def perimeter_of_square(thing: Thing, reading: Reading, equations: Equations, unknown: Unknown) -> Expression | None:
+    """Return four times the only unknown if the perimeter of a square is asked for and x^2 is its area."""
+    own = Operation("^", unknown, _TWO)
+    area = any({own} == {side for side in (one.left, one.right) if not isinstance(side, Number)} for one in equations)
+    if thing.relation != "perimeter" or not area or not _SQUARES.search(reading.text):
+        return None
+    return Operation("*", Number(Fraction(4)), unknown)
+
+
 def _area(thing: Thing, reading: Reading, equations: Equations, unknowns: Sequence[Quantity]) -> Expression | None:
     question = f"{thing.words} {thing.unit}" if thing.words else thing.question
     if len(unknowns) != 2:

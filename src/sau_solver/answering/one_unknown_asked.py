@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sau_solver.answering.definitions_asked import compared_definition
 from sau_solver.answering.derived import derived_asked
-from sau_solver.answering.figures import area_of_square
+from sau_solver.answering.figures import area_of_square, perimeter_of_square
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.part_asked import part_asked
 from sau_solver.answering.parts import parts_of
@@ -38,6 +38,8 @@ def one_unknown_asked(
         return [side]
     if (area := area_of_square(thing, reading, equations, unknown)) is not None:
         return [area]
+    if (perimeter := perimeter_of_square(thing, reading, equations, unknown)) is not None:
+        return [perimeter]
     if thing.relation == "every" and _MIDDLE.search(thing.question):
         parts = []
     if thing.relation == "every" and len(parts) > 1 and thing.count in (0, len(parts)):

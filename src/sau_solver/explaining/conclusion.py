@@ -35,4 +35,6 @@ def _found(one: Asked, answer: Fraction, solution: Assignment, step: StepWriter)
         yield step(f"round_{one.rounding}", value=Number(answer))
     elif not isinstance(expression, Unknown) and value == answer:
         known: dict[str, Expression] = {name: Number(v) for name, v in solution.items() if isinstance(v, Fraction)}
-        yield step("find", expression=expression, filled=put(expression, known), value=Number(value))
+        filled = put(expression, known)
+        code = "find_value" if filled == expression else "find"  # 120 × 3 has nothing to fill in
+        yield step(code, expression=expression, filled=filled, value=Number(value))

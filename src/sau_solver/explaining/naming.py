@@ -19,6 +19,14 @@ from sau_solver.text.questions import Question
 from sau_solver.text.units import counted_things, measured_by
 
 _HAN = r"[\u4e00-\u9fff]"
+_SIDES = (("length", "width"), ("width", "length"), ("长", "宽"), ("宽", "长"))
+_EN_PLURALS = frozenset({"children", "people", "men", "women", "sheep", "fish", "geese", "mice"})
+_EN_NO_OWNER = re.compile(r"(?:he|she|it|they|that|age|ages|sum|who|now|twice|half|old|years?)", re.IGNORECASE)
+_EN_NO_KIND = re.compile(
+    r"(?:the|a|an|of|many|more|fewer|all|these|those|some|his|her|their|its|both|two|three|each|sold|bought|sells?|buys?"
+    r"|has|have|had|other|and|or|in|total|how|much|only|which|what|as|for|with|kinds?|types?|different)",
+    re.IGNORECASE,
+)
 MAX_THING, MAX_THING_WORDS = 12, 5  # length of a quantity that is a name: characters in Chinese, words in English
 MAX_NAMED = 40  # characters of a Chinese clause that is turned into a statement
 
@@ -114,7 +122,7 @@ def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: Mapped
     """Return `x be the number of goats`, or `y be the width (meters)` after the first one."""
     last = quantity.split()[-1]
     counted = text.language == "en" and (not unit or last == unit.split()[-1])
-    plural = last.endswith("s") and not last.endswith(("'s", "ss"))
+    plural = (last.endswith("s") and not last.endswith(("'s", "ss"))) or last in _EN_PLURALS
     code = "number" if counted and plural else "thing"
     own = Phrase.of("let_unit", unit=unit) if unit and code == "thing" else ""
     if text.language == "en" and code == "thing" and quantity[0].islower() and not _EN_DETERMINED.match(quantity):
@@ -137,7 +145,27 @@ def _partner(quantity: str, text: MappedText) -> str:
     else:
         pattern = rf"\b([a-z]+s) and (?:some |the )?{own}\b|\b{own} and (?:some |the )?([a-z]+s)\b"
     pair = re.search(pattern, text.text, re.IGNORECASE)
-    return _thing(pair[1] or pair[2], text) if pair else ""
+    if pair:
+        return _thing(pair[1] or pair[2], text)
+    side = next((other for one, other in _SIDES if one == quantity and other in text.text), "")
+    return side or (_compared(quantity, text.text) if text.language == "en" else "")
+
+
+def _compared(quantity: str, text: str) -> str:
+    """Return what an English text compares with a quantity, or sets beside it: child tickets for adult tickets."""
+    if owner := re.fullmatch(r"(?:the |his |her |my )?([A-Za-z]+)'s age", quantity):
+        verb = r"(?:is|was|will be)\b[^.?!]*?\b(?:than|as|of) (?:his |her |the |a )?"
+        who = re.search(rf"\b([A-Za-z]+) {verb}{owner[1]}\b|\b{owner[1]} {verb}([A-Za-z]+)\b", text)
+        found = (who[1] or who[2]) if who else ""
+        if not found or _EN_NO_OWNER.fullmatch(found):
+            return ""
+        return f"{'the ' if found.islower() else ''}{found}'s age"
+    *kind, head = quantity.split()
+    if len(kind) != 1 or not head.endswith("s"):
+        return ""
+    kinds = re.findall(rf"([A-Za-z'’]+) {re.escape(head)}\b", text)
+    others = {one.lower() for one in kinds if not _EN_NO_KIND.fullmatch(one)} - {kind[0].lower()}
+    return f"{others.pop()} {head}" if len(others) == 1 else ""
 
 
 def _lists(question: Question, count: int) -> bool:

@@ -111,6 +111,7 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
         number
         for index, number in enumerate(text.numbers)
         if index not in used and number.value not in values and any(map(str.isdigit, number.text))
+        if not _is_mark(text, number)
     ]
     if unused:
         every = list(dict.fromkeys(_number("unused_number", text, number) for number in unused))
@@ -122,6 +123,13 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
 
 def _number(code: str, text: MappedText, number: NumberSlot) -> Phrase:
     return Phrase.of(code, words=number_words(text, number), value=Number(number.value))
+
+
+def _is_mark(text: MappedText, number: NumberSlot) -> bool:
+    """Return whether a number marks a part of the problem: (1), （2）, 3)."""
+    before, after = text.text[: number.start].rstrip(), text.text[number.end :].lstrip()
+    opened = not before or before[-1] in "(（。！？.!?；;：:\n"
+    return opened and after[:1] in (")", "）") and number.text.isdigit() and number.value <= SMALL
 
 
 def _is_plain(number: NumberSlot) -> bool:

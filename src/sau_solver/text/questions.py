@@ -247,6 +247,11 @@ _EN_SEVERAL = re.compile(
     r"|^\s*(?:(?:is|was|will be)\s+)?the\s+(?:two|three|2|3)\b",
     re.IGNORECASE,
 )
+_EN_LIST = re.compile(  # the length, the width and the area
+    r"\s*(?:the|its|their) [a-z]+(?: [a-z]+)?(?:, (?:(?:the|its|their) )?[a-z]+(?: [a-z]+)?)+"
+    r",? and (?:(?:the|its|their) )?[a-z]+",
+    re.IGNORECASE,
+)
 _EN_AND = re.compile(r"\band\b", re.IGNORECASE)
 _EN_VERB = re.compile(r"\b(?:must|should|will|would|can|could|do|does|did)\b", re.IGNORECASE)
 _EN_PLURAL = re.compile(r"^(?:the\s+|his\s+|her\s+|their\s+|its\s+)?(?:[a-z-]+\s+){0,2}?[a-z]+(?<!s)s\b", re.IGNORECASE)
@@ -277,7 +282,7 @@ def _several(word: str, after: str) -> bool:
         if equals["many"]:
             return True
     things = _EN_VERB.split(after)[0] if word == "how many" else after  # "must be molded and sold" is about one thing
-    if _EN_AND.search(things.split(",")[0]) or _EN_SEVERAL.search(after):
+    if _EN_AND.search(things.split(",")[0]) or _EN_SEVERAL.search(after) or _EN_LIST.match(after):
         return True
     return _is_order(word) and bool(_EN_PLURAL.match(_EN_ADDED.split(after)[0]))
 

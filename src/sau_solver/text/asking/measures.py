@@ -123,7 +123,7 @@ def english_unit(asked: str, text: str) -> str:
         return money
     if asked.startswith("how much"):
         what = re.match(r"how much (?:more |less |of the |of )?(?P<noun>[a-z]+)", asked)
-        if what and what["noun"] not in _VERBS:
+        if what and what["noun"] not in _VERBS and what["noun"] not in ("in", "altogether"):
             of = re.search(rf"\b(?P<unit>{_EN_WEIGHT}|{_EN_VOLUME}) of (?:\w+ )?{what['noun']}", text, re.IGNORECASE)
             if of:
                 return _PLURAL.get(of["unit"], of["unit"])

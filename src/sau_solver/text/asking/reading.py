@@ -42,9 +42,15 @@ _EN_PRICED = re.compile(
     r"(?:costs?|sells? for|sold for|weighs?|(?:is|are) worth)\b",
     re.IGNORECASE,
 )
+_EN_COMPARED = re.compile(  # Anna has twice as many stickers as Ben
+    r"(?:^|[.?!] |\b(?:that|and|if) )([A-Z][a-z]+) (?:is|was|has|had|[a-z]+(?:s|ed))\b"
+    r"[^.?!]*?\b(?:than|as) ([A-Z][a-z]+)\b"
+)
+_EN_AT = re.compile(r"(?<!\d )\b([a-z'-]+s) (?:at|for) \$\d", re.IGNORECASE)  # pens at $2 and notebooks at $3
 _ZH_NAMES = re.compile(
     r"(?:^|[，。；有买养着里把])([\u4e00-\u9fff]{1,4}?)[和与、]([\u4e00-\u9fff]{1,4}?)(?=[两二各共一分，。；]|的|$)"
 )
+_ZH_STEMS = re.compile(r"(甲)(乙)(?:(丙)(丁)?)?(?=[两二三四各共])")
 _ZH_LETTER = re.compile(
     r"(?:[每为是有了共各长宽高重买卖付行走][\u4e00-\u9fff]{0,4}?)([a-km-z])(?=\s*(?:元|个|本|千米|米|千克|克|人|只|件|天|小时|分钟|岁|吨|张|支|箱|页|辆|名"
     r"|棵|台|套|双|厘米|分米|升|斤|公里))"
@@ -152,8 +158,13 @@ class Reading:
         """Names of things that the text mentions together, as it writes them: (ducks, lambs), (鸡, 兔)."""
         pattern = _ZH_NAMES if self.language == "zh" else _EN_NAMES
         found = [tuple(part.strip() for part in match.groups() if part) for match in pattern.finditer(self.text)]
-        if self.language == "en" and len(priced := _EN_PRICED.findall(self.text)) > 1:
-            found.append(tuple(name if name.isupper() else name.lower() for name in priced))
+        if self.language == "zh":
+            found += [tuple(filter(None, match.groups())) for match in _ZH_STEMS.finditer(self.text)]
+        else:
+            found += [match.groups() for match in _EN_COMPARED.finditer(self.text)]
+            for priced in (_EN_PRICED.findall(self.text), _EN_AT.findall(self.text)):
+                if len(priced) > 1:
+                    found.append(tuple(name if name.isupper() else name.lower() for name in priced))
         return tuple(names for names in found if all(words_of(name, self.language) for name in names))
 
     @cached_property
