@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from sau_solver.answering.asked import Asked
 from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.expressions import unknowns_of
 from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.formats import display_all, forms_of
 from sau_solver.explaining.naming import name_asked
+from sau_solver.explaining.story import skipped_questions
 from sau_solver.solver import Solver
 from sau_solver.solving import solve
 from sau_solver.text.numbers import detect_language, map_text
@@ -55,6 +59,13 @@ def chosen(text: str, equations: str) -> Chosen:
         (f"{TRAINS}, and how far has the slower one gone?", "60*x+80*x=420", "hours: 3, 180 miles"),
         (f"{TRAINS}, and how far has each gone?", "(60+80)*x=420", "hours: 3"),
         ("The area of a square is 49 square meters. What is its perimeter?", "x^2=49", "28 meters"),
+        (
+            "Buses with 45 seats take 240 children. How many buses are needed, and how many seats stay empty?",
+            "x=240/45",
+            "buses: 6, seats stay empty: 30 seats",
+        ),
+        ("240个学生坐45座的客车去春游，需要几辆车？还空几个座位？", "x=240/45", "车 6 辆，座位 30 个"),
+        ("A hall has 300 seats. 9 classes of 30 come. How many seats stay empty?", "x=300-9*30", "30 seats"),
         ("2 shirts at $25 each and 3 hats at $12 each. How much in total?", "x=2*25+3*12", "$86"),
     ],
 )
@@ -116,3 +127,15 @@ def test_the_mark_of_a_part_is_no_number_that_is_not_needed() -> None:
     steps = problem(text, "+ * N1 N2 N3")
     assert not any("没有用到" in step for step in steps)
     assert "所以 120 × 3 = 360。" in steps
+
+
+def test_the_time_of_both_pipes_is_defined() -> None:
+    text = "Pipe A fills a tank in 4 hours and pipe B in 6 hours. How long does it take both pipes to fill the tank?"
+    steps = problem(text, "= + / x N0 / x N1 1")
+    assert "Let x be the quantity to find: “How long does it take both pipes to fill the tank?”" in steps
+
+
+def test_of_a_question_with_two_things_only_the_one_without_an_answer_is_told() -> None:
+    answered = Asked("求长和宽。", "宽", "x", Fraction(5), "厘米")
+    assert skipped_questions([Asked("求长和宽。", "长", "", None, "厘米"), answered]) == ("长",)
+    assert skipped_questions([Asked("求长。", "长", "", None, "厘米"), answered]) == ("求长。",)

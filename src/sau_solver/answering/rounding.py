@@ -26,6 +26,13 @@ _ENDS_WITH_REST = re.compile(
     r"\blast\b|\brest\b|\bleft(?:over)?\b|\bremain|as possible|as \w+ can\b|最后|尽量|剩|余|其余|不满|不足|不够",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(  # how many seats stay empty in the buses
+    r"\b(?:seats|places|beds|spaces|chairs|slots)\b[^.?!,]*\b(?:empty|free|unused|unoccupied|vacant)\b"
+    r"|\b(?:empty|free|unused|vacant) (?:seats|places|beds|spaces|chairs|slots)\b"
+    r"|空[出着了余]?[^，。？]{0,3}(?:座|床位|位子)"
+    r"|(?:座位?|床位?|位子)[^，。？]{0,4}空",
+    re.IGNORECASE,
+)
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
 _EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first
 _ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # 平方厘米 is the longest unit
@@ -36,6 +43,8 @@ Division = tuple[Expression, Expression]  # dividend and divisor
 
 def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equations) -> Rounded | None:
     """Return the whole number that a question asks for, and how it is rounded; None if it asks for the exact value."""
+    if _EMPTY.search(thing.words or thing.question) and (group := _divisor(equations)) is not None:
+        return (math.ceil(value) - value) * group, "remainder"
     if value.denominator == 1:
         return None
     told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""
@@ -123,6 +132,12 @@ def _follows(unit: str, node: Expression, reading: Reading) -> bool:
 
 def _remainder(quotient: Fraction, equations: Equations) -> Fraction | None:
     """Return what is left of a division whose quotient is the only unknown: x=149/12 or 12*x=149."""
+    divisor = _divisor(equations)
+    return None if divisor is None else (quotient - math.floor(quotient)) * divisor
+
+
+def _divisor(equations: Equations) -> Fraction | None:
+    """Return what is divided by: 12 of x=149/12 and of 12*x=149; None if the only unknown is no such quotient."""
     if len(equations) != 1:
         return None
     equation = equations[0]
@@ -138,5 +153,5 @@ def _remainder(quotient: Fraction, equations: Equations) -> Fraction | None:
             )
         value = value_of(divisor, {}) if divisor is not None else None
         if isinstance(value, Fraction) and value > 0:
-            return (quotient - math.floor(quotient)) * value
+            return value
     return None

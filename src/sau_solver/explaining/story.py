@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
@@ -67,7 +67,8 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     else:
         named = name_asked(chosen.asked, unknowns, text, reader)
         if named is None and not _asks_for_others(chosen.asked, unknowns):
-            named = name_unknowns(questions, unknowns, text.language, plain, reader)
+            asked = [replace(one, several=one.several and len(chosen.asked) > 1) for one in questions]
+            named = name_unknowns(asked, unknowns, text.language, plain, reader)
         steps += [named] if named else []
         steps += explain(equations, solved, reader, style=step.style, dropped=chosen.dropped)
     steps += concluding_steps(chosen.asked, chosen.kept, step)
@@ -76,9 +77,19 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     if chosen.answers:
         shown = display_all(chosen.asked, reader, forms_of(text.text))
         steps.append(step("answer_guess" if guess else "answer", answer=shown))
-        skipped = tuple(one.question or one.quantity for one in chosen.asked if one.answer is None)
+        skipped = skipped_questions(chosen.asked)
         steps += [step("skipped", questions=skipped)] if skipped else []
     return Story(tuple(steps), unit, reader)
+
+
+def skipped_questions(entries: Sequence[Asked]) -> tuple[str, ...]:
+    """Return the questions without an answer; of a question with several things, only those without one."""
+    answered = {one.question for one in entries if one.answer is not None}
+    return tuple(
+        one.quantity if one.quantity and (one.question in answered or not one.question) else one.question
+        for one in entries
+        if one.answer is None
+    )
 
 
 def _asks_for_others(entries: Sequence[Asked], unknowns: Sequence[str]) -> bool:
