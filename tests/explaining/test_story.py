@@ -192,6 +192,17 @@ WORDED = [
      ["“$80”, “25% off”: 80 × 25% = 20 dollars"]),
     ("A tank is 2/3 full. 1/4 of the tank is used. What part is left?", "- N0 N1",
      ["“2/3 full”, “1/4”: 2/3 − 1/4 = 5/12"]),
+    ("做一个抽屉，每个长16分米、宽12分米、高2分米，容积是多少立方分米？", "* * N1 N2 N3",
+     ["「每个长16分米」，「12分米」：16 × 12 = 192（平方分米）", "「2分米」：192 × 2 = 384（立方分米）"]),
+    ("A poster is 90 centimeters wide and 60 centimeters high. What is its area?", "* N0 N1",
+     ["“90 centimeters”, “60 centimeters”: 90 × 60 = 5400 square centimeters"]),
+    ("A board is 3 meters long and 20 centimeters wide. What is its area?", "* N0 N1",
+     ["“3 meters”, “20 centimeters”: 3 × 20 = 60"]),
+    ("妹妹的魔方每条棱都是5厘米，一条棱长5厘米，体积是多少？", "* * N0 N0 N0", ["5 × 5 = 25", "25 × 5 = 125"]),
+    ("奶奶每天织18厘米，一个星期织多少厘米？", "* N0 7",
+     ["题中没有给出、属于常识的数：7。", "「每天织18厘米」：18 × 7 = 126（厘米）"]),
+    ("绳子长3米，合多少厘米？", "* N0 100", ["「3米」：3 × 100 = 300"]),
+    ("在比例尺1:500的图上，操场长8厘米，实际长多少厘米？", "* N2 N1", ["「8厘米」，「500」：8 × 500 = 4000"]),
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sau_solver.problem import Language
 from sau_solver.text.questions import questions_of
-from sau_solver.text.units import asks_per_cent, unit_of
+from sau_solver.text.units import asks_per_cent, length_to_power, power_of_length, unit_of
 
 
 def language_of(text: str) -> Language:
@@ -99,3 +99,16 @@ def test_the_unit_that_two_unknowns_share(text: str, unit: str) -> None:
 def test_questions_for_a_percentage_are_recognized(text: str, asked: bool) -> None:
     language = language_of(text)
     assert asks_per_cent(questions_of(text, language).found, language) is asked
+
+
+@pytest.mark.parametrize(
+    ("unit", "power", "squared"),
+    [("分米", 1, "平方分米"), ("meters", 1, "square meters"), ("平方米", 2, "平方米"), ("cubic cm", 3, "square cm")],
+)
+def test_lengths_have_areas_and_volumes(unit: str, power: int, squared: str) -> None:
+    assert (power_of_length(unit), length_to_power(unit, 2)) == (power, squared)
+
+
+def test_other_units_have_no_power() -> None:
+    assert not any(power_of_length(unit) for unit in ("", "小时", "pencils", "公顷", "dollars"))
+    assert length_to_power("小时", 2) == length_to_power("米", 4) == ""

@@ -18,8 +18,11 @@ from sau_solver.phrases import Phrase
 from sau_solver.solving import Value, solve
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.values import is_printable
+from sau_solver.text.units import length_to_power, power_of_length
 
 MAX_OPERATIONS = 12  # lines of evaluation that are shown
+TENS = (10, 100, 1000, 10000)  # constants that may change the unit: 1 m is 100 cm
+TIMES = (7, 12, 24, 60, 365, 3600)  # and 2 hours are 120 minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Operand:
     rate: bool = False  # so many for each
     scalar: bool = False  # a mere factor: a part, a per cent, a constant
     written: str = ""  # 25%, 1/4 or 2.50 if the text writes it so
+    measured: bool = False  # perhaps a length or an area, although `things` is empty
 
 
 def arithmetic_side(equations: Equations) -> Expression | None:
@@ -126,15 +130,35 @@ class _Work:
         style = replace(self.step.style, literals=literals) if literals else self.step.style
         write = StepWriter(self.step.language, style)
         self.steps.append(write("calculation", meaning=meaning, operation=operation, value=Number(value), unit=unit))
-        return Operand(value, things=things, scalar=left.scalar and right.scalar)
+        scalar = left.scalar and right.scalar
+        return Operand(value, things=things, scalar=scalar, measured=not (things or scalar))
 
 
 def _things(operator: str, left: Operand, right: Operand) -> str:
     """Return what a result counts, if that is certain."""
     if operator in "+-":
         return left.things if left.things == right.things else ""
+    if _converts(left, right) or _converts(right, left):
+        return ""
+    dimensions = [power_of_length(one.things) for one in (left, right)]
+    if operator == "*" and all(dimensions):
+        return length_to_power(left.things, sum(dimensions)) if _same_length(left, right) else ""
+    if operator == "*" and any(dimensions) and (left.measured or right.measured):
+        return ""  # perhaps an area or a volume
     if operator == "*" and left.rate != right.rate:
         return left.things if left.rate else right.things
     if operator == "*" and left.scalar != right.scalar and not (left.rate or right.rate):
         return right.things if left.scalar else left.things
     return left.things if operator == "/" and right.scalar and not left.rate else ""
+
+
+def _converts(constant: Operand, other: Operand) -> bool:
+    """Return whether a constant may convert the other operand to another unit."""
+    if not constant.scalar or constant.words:
+        return False
+    timeless = other.rate or power_of_length(other.things)  # 18 cm a day × 7, 5 cm × 12 edges
+    return constant.value in TENS or (constant.value in TIMES and not timeless)
+
+
+def _same_length(left: Operand, right: Operand) -> bool:
+    return length_to_power(left.things, 1) == length_to_power(right.things, 1)

@@ -29,9 +29,11 @@ from sau_solver.problem import Language
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
-from sau_solver.text.units import asks_per_cent
+from sau_solver.text.units import asks_per_cent, power_of_length
 
 _DECIMAL = re.compile(r"[.．%％折]|百分之")
+_RATIO_AFTER = re.compile(r"\s*[:：比]\s*\d|\s+to\s+\d")
+_RATIO_BEFORE = re.compile(r"\d\s*[:：比]\s*$")
 OBVIOUS = (2, 100)  # constants that need no word: squares, halves, both sides of a rectangle, per cent
 SMALL = 12  # a number word up to here needs no explanation
 MAX_UNUSED = 6  # unused numbers that are listed
@@ -122,7 +124,7 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
         number
         for index, number in enumerate(text.numbers)
         if index not in used and number.value not in values and any(map(str.isdigit, number.text))
-        if not _is_mark(text, number)
+        if not (_is_mark(text, number) or _is_one_of_a_ratio(text, number))
     ]
     if unused:
         every = list(dict.fromkeys(_number("unused_number", text, number) for number in unused))
@@ -155,6 +157,12 @@ def _is_article(number: NumberSlot) -> bool:
     return number.value == 1 and not any(character.isdigit() for character in number.text)
 
 
+def _is_one_of_a_ratio(text: MappedText, number: NumberSlot) -> bool:
+    """Return whether it is the 1 of a scale or ratio such as 1:500, which equations seldom write."""
+    before, after = text.text[: number.start], text.text[number.end :]
+    return number.value == 1 and bool(_RATIO_AFTER.match(after) or _RATIO_BEFORE.search(before))
+
+
 # --- from the equations to the roots -------------------------------------------------------------------------------
 
 
@@ -183,8 +191,9 @@ def _operand(text: MappedText, number: NumberSlot) -> Operand:
     """Return a number with its words; a number that the text has twice could be the other one, so it has none."""
     if _is_article(number):
         return Operand(number.value, scalar=True)
-    if sum(other.value == number.value for other in text.numbers) > 1:
-        return Operand(number.value)
+    same = [other for other in text.numbers if other.value == number.value]
+    if len(same) > 1:
+        return Operand(number.value, measured=any(power_of_length(things_of(text, other)) for other in same))
     words, things = number_words(text, number), things_of(text, number)
     if not things and not words[0].isdigit() and words[0] not in "$¥￥€£" and not as_written(number):
         words = ""  # only words before the number, which may belong to another one

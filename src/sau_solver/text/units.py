@@ -119,6 +119,28 @@ def is_unit(measure: str) -> bool:
     return re.fullmatch(_ZH_MEASURED, measure) is not None
 
 
+_LENGTH = re.compile(
+    r"(平方|立方|square |cubic |)"
+    r"(千米|公里|分米|厘米|毫米|米|(?:kilo|centi|deci|milli)?met(?:er|re)s|feet|inches|yards|miles|km|dm|cm|mm|m)"
+)
+_POWERS = {"": 1, "平方": 2, "square ": 2, "立方": 3, "cubic ": 3}
+
+
+def power_of_length(unit: str) -> int:
+    """Return 1 for a length, 2 for an area, 3 for a volume (平方分米 is 2), and 0 for any other unit."""
+    found = _LENGTH.fullmatch(unit)
+    return _POWERS[found[1]] if found else 0
+
+
+def length_to_power(unit: str, power: int) -> str:
+    """Return the unit of the same length to another power (分米, 2: 平方分米), or an empty string if there is none."""
+    found = _LENGTH.fullmatch(unit)
+    if not found or not 1 <= power <= 3:
+        return ""
+    chinese = "\u4e00" <= found[2][0] <= "\u9fff"
+    return ("", "平方" if chinese else "square ", "立方" if chinese else "cubic ")[power - 1] + found[2]
+
+
 def counted_things(question: Question) -> str:
     """Return the things after an English `how many`, such as `adult tickets`, or an empty string if unsure."""
     if question.word != "how many":
