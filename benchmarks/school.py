@@ -2,8 +2,9 @@
 
     python benchmarks/school.py [--docs docs/results.md]
 
-Prints accuracy by part, kind of contrast and skill. With --docs, also writes the tables into that page and the figures
-to results/school/figures.json.
+Prints accuracy by part, kind of contrast and skill, with the number of problems. No part was used to train the shipped
+networks, so groups with few problems in one part are counted over all parts. With --docs, also writes the tables into
+that page and the figures to results/school/figures.json.
 """
 
 from __future__ import annotations
@@ -11,20 +12,22 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sau_solver.curriculum.families import skills
 from sau_solver.data import load
-from sau_solver.experiments.user_evaluation import UserFigures, figures_for_users
+from sau_solver.experiments.user_evaluation import GroupFigures, UserFigures, figures_for_users
 from sau_solver.models.loading import load_model, shipped_folder
 from sau_solver.problem import Language
 
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "results" / "school" / "figures.json"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-PARTS = ("test", "transfer", "held-out families")
+SCHOOL = ("train", "validation", "test", "transfer")
+HELD_OUT = "held-out families"
+PARTS = (*SCHOOL, HELD_OUT)
 START, END = "<!-- school -->", "<!-- end of school -->"
 
 
@@ -46,7 +49,7 @@ def main() -> None:
 
 
 def _measure(language: Language, part: str) -> UserFigures:
-    corpus = load(f"families-{language}") if part.startswith("held-out") else load(f"school-{language}").part(part)
+    corpus = load(f"families-{language}") if part == HELD_OUT else load(f"school-{language}").part(part)
     figures = figures_for_users(load_model(shipped_folder(language)), corpus)
     assert figures is not None
     return figures
@@ -60,21 +63,41 @@ def _plain(measured: Mapping[Language, Mapping[str, UserFigures]]) -> dict[str, 
 
 
 def _tables(measured: Mapping[Language, Mapping[str, UserFigures]]) -> str:
-    heads = ["", *(f"{part}, {language}" for part in PARTS for language in LANGUAGES)]
-    columns = [measured[language][part] for part in PARTS for language in LANGUAGES]
+    heads = ["part", "problems", "right", "right with unneeded numbers", "answered", "right of answered", "confidence"]
+    rows = [[f"{part}, {language}", *_row(measured[language][part])] for part in PARTS for language in LANGUAGES]
+    contrasts = {"School": SCHOOL, "test": ("test",), "transfer": ("transfer",)}
+    by_contrast = _grouped(measured, "contrast", _contrasts(measured), contrasts)
+    by_skill = _grouped(measured, "skill", list(skills()), {"School": SCHOOL, HELD_OUT: (HELD_OUT,)})
+    return "\n\n".join([_table(heads, rows), by_contrast, by_skill])
+
+
+def _grouped(
+    measured: Mapping[Language, Mapping[str, UserFigures]],
+    kind: str,
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+) -> str:
+    """Return the table of contrasts or skills; a column counts all of its parts together."""
+    heads = [kind, *(f"{title}, {language}" for title in columns for language in LANGUAGES)]
     rows = [
-        ["problems", *(f"{one.problems:,}" for one in columns)],
-        ["right", *(_percent(one.answer) for one in columns)],
-        ["right with unneeded numbers", *(_share(one, "unneeded", "") for one in columns)],
-        ["answered", *(_percent(one.answered) for one in columns)],
-        ["right of answered", *(_percent(one.right_of_answered) for one in columns)],
-        ["mean confidence of these", *(_percent(one.mean_confidence) for one in columns)],
+        [name, *(_shares(measured[one], parts, kind, name) for parts in columns.values() for one in LANGUAGES)]
+        for name in names
     ]
-    school = ["contrast", *(f"{part}, {language}" for part in PARTS[:2] for language in LANGUAGES)]
-    contrasts = list(dict.fromkeys(name for one in columns[:4] for name in one.by_contrast))
-    by_contrast = [[name, *(_share(one, "by_contrast", name) for one in columns[:4])] for name in contrasts]
-    by_skill = [[name, *(_share(one, "by_skill", name) for one in columns)] for name in skills()]
-    return "\n\n".join([_table(heads, rows), _table(school, by_contrast), _table(["skill", *heads[1:]], by_skill)])
+    return _table(heads, rows)
+
+
+def _row(figures: UserFigures) -> list[str]:
+    shares = (figures.answered, figures.right_of_answered, figures.mean_confidence)
+    return [f"{figures.problems:,}", _percent(figures.answer), _share([figures.unneeded]), *map(_percent, shares)]
+
+
+def _contrasts(measured: Mapping[Language, Mapping[str, UserFigures]]) -> list[str]:
+    return sorted({name for parts in measured.values() for one in parts.values() for name in one.by_contrast})
+
+
+def _shares(measured: Mapping[str, UserFigures], parts: Sequence[str], kind: str, name: str) -> str:
+    figures = [measured[part] for part in parts]
+    return _share([(one.by_contrast if kind == "contrast" else one.by_skill).get(name) for one in figures])
 
 
 def _table(heads: list[str], rows: list[list[str]]) -> str:
@@ -86,9 +109,11 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _share(figures: UserFigures, field: str, name: str) -> str:
-    groups = figures.unneeded if field == "unneeded" else getattr(figures, field).get(name)
-    return f"{100 * groups.right / groups.problems:.0f}" if groups else "–"
+def _share(groups: Sequence[GroupFigures | None]) -> str:
+    """Return the percentage of right answers in all groups together, with the number of problems."""
+    found = [one for one in groups if one]
+    problems = sum(one.problems for one in found)
+    return f"{100 * sum(one.right for one in found) / problems:.0f} ({problems:,})" if problems else "–"
 
 
 if __name__ == "__main__":
