@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from sau_solver.curriculum import augmentation
 from sau_solver.curriculum.augmentation import (
     TRANSFORMATIONS,
     augmented,
@@ -21,13 +22,14 @@ from sau_solver.curriculum.augmentation import (
     with_other_objects,
     with_other_spelling,
 )
+from sau_solver.curriculum.copy_checks import kind_of
 from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.curriculum.word_pools import pools
 from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.data.checking import agrees
 from sau_solver.data.labels import statements_of
 from sau_solver.phrases import Language
-from sau_solver.problem import Problem
+from sau_solver.problem import Lesson, Problem
 from sau_solver.solving import close, solve_statements
 from sau_solver.text.numbers.mapping import find_numbers
 
@@ -103,6 +105,37 @@ def test_only_sentences_that_refer_to_nothing_are_taken() -> None:
     fragment = Problem("5", "在400米的跑道上，小明跑了3圈。他跑了多少米？", "zh")
     year = Problem("15", "截止2008年，全校有30个班。每班40人，共多少人？", "zh")
     assert distractors([chinese, fragment, year]) == ["超市运来300袋大米。"]
+
+
+def test_a_distractor_comes_from_problems_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(augmentation, "ENOUGH", 2)
+    told = {
+        "sums": ["A wooden barn keeps 51 horses.", "Lena swam 62 lanes yesterday.", "Grandpa baked 73 brown cookies."],
+        "rates": ["Zoe typed 54 pages on Sunday.", "A gray truck carried 65 crates.", "Omar washed 76 plates quickly."],
+        "few": ["Nobody knew about 87 hidden coins."],
+    }
+    problems = [
+        Problem(one, f"{one} Bo saw 3. How many?", "en", ("x=3",), (Fraction(3),), kind=kind)
+        for kind, sentences in told.items()
+        for one in sentences
+    ]
+    for kind, sentences in told.items():
+        copies = [copy for _, copy in augmented(problems, 1, ["distractor"]) if copy.kind == kind]
+        every = [one for group in told.values() for one in group]
+        added = {one for copy in copies for one in every if one in copy.text and one not in copy.id}
+        assert added
+        assert added <= set(sentences) or kind == "few"
+    assert kind_of(TOM) == "x=n+n"
+
+
+def test_a_distractor_is_an_unneeded_number_of_its_lesson() -> None:
+    lesson = Lesson("part-whole", 2, "g", "base", (Fraction(30),))
+    made = with_distractor(replace(TOM, lesson=lesson), [CAGES], Random(1))
+    assert made is not None
+    assert made.lesson is not None
+    assert sorted(made.lesson.unneeded) == [9, 30]
+    assert (made.lesson.contrast, made.lesson.group) == ("unneeded numbers", "g")
+    assert with_distractor(TOM, [CAGES], Random(1)) == replace(made, lesson=None)
 
 
 def test_names_are_swapped_everywhere_and_keep_their_gender() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from sau_solver.curriculum.answer_key import solution_of
 from sau_solver.curriculum.generation import Choice, Part, exercise_of, families_by_skill, generate
+from sau_solver.data import load
 from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
 
@@ -44,6 +45,14 @@ def test_training_never_sees_a_held_out_family() -> None:
         for exercise in islice(generate(Choice(language, part="train"), 1), 2000):
             assert exercise.lesson is not None
             assert (exercise.lesson.skill, exercise.lesson.group) not in held
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_held_out_problems_are_those_that_the_command_makes(language: Language) -> None:
+    stored = load(f"families-{language}").problems
+    assert len(stored) == 2000
+    for problem, made in zip(stored, generate(Choice(language, part="held-out"), 2026), strict=False):
+        assert (problem.id, problem.text, problem.equations) == (made.id, made.text, made.equations)
 
 
 @pytest.mark.parametrize(

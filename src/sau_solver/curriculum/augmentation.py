@@ -1,6 +1,6 @@
 """Counterfactual copies of problems of any corpus, with their equations and answers kept true.
 
-distractor  a sentence with a number from another problem of the corpus, which the answer does not need
+distractor  a sentence with a number from another problem of its kind, which the answer does not need
 names       other names for the people
 objects     another thing of the same kind (apples -> pears; in Chinese with the same measure word)
 numbers     small numbers in words instead of digits, or in digits instead of words
@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from random import Random
 
@@ -22,6 +23,7 @@ from sau_solver.curriculum.copy_checks import (
     equations_of,
     if_true,
     is_replaceable,
+    kind_of,
     mentions,
     names_only,
     numbers_used,
@@ -37,7 +39,7 @@ from sau_solver.data.labels import statements_of
 from sau_solver.equations.expressions import Number, Unknown, replaced, to_text, unknowns_of
 from sau_solver.equations.uet import is_arithmetic
 from sau_solver.phrases import Language
-from sau_solver.problem import AskedFor, Problem
+from sau_solver.problem import AskedFor, Lesson, Problem
 from sau_solver.solving import Outcome, solve
 from sau_solver.text.numbers.mapping import find_numbers
 
@@ -59,6 +61,7 @@ _NOBODY = re.compile(r"(?:an?|there|\d+) ", re.IGNORECASE)  # the start of a sen
 _ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # no sentence of its own
 _ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # what is asked
 _LENGTHS = {"en": (25, 110), "zh": (8, 26)}
+ENOUGH = 10  # sentences of one kind of problem
 # Names that are also other words.
 _NOT_NAMES = frozenset({
     "Will", "Mark", "Grace", "Ruby", "Ivy", "Lily", "Daisy", "Max", "Frank", "Rose", "Bella", "天天", "明明", "圆圆",
@@ -82,13 +85,29 @@ def augmented(
     problems: Sequence[Problem], seed: int, names: Sequence[str] | None = None
 ) -> Iterator[tuple[str, Problem]]:
     """Yield for every problem each copy that can be made of it, with the name of the transformation."""
-    sentences = {name: distractors(one for one in problems if one.language == name) for name in ("en", "zh")}
+    sentences = _Sentences(problems)
     for place, problem in enumerate(problems):
         for name in names or TRANSFORMATIONS:
             rng = Random(f"{seed}/{place}/{name}")  # noqa: S311 (nothing secret)
-            made = TRANSFORMATIONS[name](problem, sentences[problem.language], rng)
+            made = TRANSFORMATIONS[name](problem, sentences.fitting(problem), rng)
             if made is not None:
                 yield name, replace(made, id=f"{problem.id}+{name}", words=None)
+
+
+class _Sentences:
+    """The distractors of a corpus, by language and kind of problem."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        groups: dict[tuple[Language, str], list[Problem]] = {}
+        for problem in problems:
+            for kind in dict.fromkeys((kind_of(problem), "")):
+                groups.setdefault((problem.language, kind), []).append(problem)
+        self._found = {key: distractors(group) for key, group in groups.items()}
+
+    def fitting(self, problem: Problem) -> list[str]:
+        """Return the sentences of problems of the same kind; of the whole language if these are few."""
+        own = self._found[problem.language, kind_of(problem)]
+        return own if len(own) >= ENOUGH else self._found[problem.language, ""]
 
 
 def distractors(problems: Iterable[Problem]) -> list[str]:
@@ -131,8 +150,17 @@ def with_distractor(problem: Problem, sentences: Sequence[str], rng: Random) -> 
         confused = english and not _NOBODY.match(sentence) and _PRONOUN.search(parts[place])
         if not confused and value not in used and not own & content_words(sentence, problem.language):
             text = (" " if english else "").join([*parts[:place], sentence, *parts[place:]])
-            return if_true(problem, replace(problem, text=text, lesson=None))
+            return if_true(problem, replace(problem, text=text, lesson=_with_unneeded(problem, text, value)))
     return None
+
+
+def _with_unneeded(problem: Problem, text: str, value: Fraction) -> Lesson | None:
+    """Return the lesson with one more number that is not needed, in the order of the text."""
+    if problem.lesson is None:
+        return None
+    order = values_in(text, problem.language)
+    unneeded = sorted((*problem.lesson.unneeded, value), key=order.index)
+    return replace(problem.lesson, contrast="unneeded numbers", unneeded=tuple(unneeded))
 
 
 def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:

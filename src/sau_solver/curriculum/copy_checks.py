@@ -55,6 +55,11 @@ def equations_of(problem: Problem) -> Equations | None:
     return None if statements.conditions else statements.equations or None
 
 
+def kind_of(problem: Problem) -> str:
+    """Return the skill or the published kind of a problem, otherwise its equations without their numbers."""
+    return problem.kind or re.sub(r"\d+(?:\.\d+)?%?", "n", "; ".join(problem.equations))
+
+
 def numbers_used(problem: Problem) -> set[Fraction] | None:
     """Return the numbers of the text and of the equations; None if there are no equations that can be read."""
     equations = equations_of(problem)

@@ -44,3 +44,14 @@ def test_orders_are_read_as_questions(text: str, quantities: list[str]) -> None:
 def test_the_question_of_an_opinion_is_kept_after_the_facts() -> None:
     things = read_questions("Lin got 12 of the 30 votes. What percent is that? Who should win?", "en").things
     assert [thing.relation for thing in things][-1] == "none"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "quantity"),
+    [
+        ("en", "Tom has x apples and buys 5. How many has he? If the answer to this question is 7, what is x?", "x"),
+        ("zh", "小明有x支铅笔，又买了5支。他现在有多少支？（笔芯不算）如果这个问题的答案是7，那么x是多少？", "x"),
+    ],
+)
+def test_a_question_that_the_text_answers_is_not_asked(language: Language, text: str, quantity: str) -> None:
+    assert [thing.quantity for thing in read_questions(text, language).things] == [quantity]

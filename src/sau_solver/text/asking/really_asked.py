@@ -40,6 +40,10 @@ _POINTER = re.compile(  # asks again for what was asked before: What is the answ
     r"(?:answer|solution|result|number do(?:es)? \w+ (?:write|say|give))\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile("[.?!。．？！]")
+_ANSWERED = re.compile(  # the text answers its first question itself and asks for something else
+    r"\bif the answer to (?:this|that|the) question (?:is|was)\b|如果(?:这个|该)?问题的答案是", re.IGNORECASE
+)
 
 
 def asked_in_chinese(questions: Sequence[Question], text: str) -> tuple[Question, ...]:
@@ -47,6 +51,7 @@ def asked_in_chinese(questions: Sequence[Question], text: str) -> tuple[Question
 
     Nothing is left out if nothing would remain.
     """
+    questions = _unanswered(questions, text)
     marked = any(is_marked(question, text) for question in questions)
     found = tuple(
         one
@@ -61,6 +66,14 @@ def asked_in_chinese(questions: Sequence[Question], text: str) -> tuple[Question
         found = found if _ZH_ORDERED.match(found[-1].before) else found[:-1]
     sure = tuple(one for place, one in enumerate(found) if not _is_told(one, found[:place], found[place + 1 :], text))
     return sure or found
+
+
+def _unanswered(questions: Sequence[Question], text: str) -> Sequence[Question]:
+    """Leave out the questions before "If the answer to this question is 7", if another one follows."""
+    answered = _ANSWERED.search(text)
+    if not answered:
+        return questions
+    return [one for one in questions if not _ENDS.search(text[one.place : answered.start()])] or questions
 
 
 def _is_told(one: Question, before: Sequence[Question], later: Sequence[Question], text: str) -> bool:
@@ -94,6 +107,7 @@ def asked_in_english(questions: Sequence[Question], text: str) -> tuple[Question
 
     Nothing is left out if nothing would remain.
     """
+    questions = _unanswered(questions, text)
     marked = [(one, is_marked(one, text)) for one in questions]
     any_marked = any(mark for _, mark in marked)
     found = [
