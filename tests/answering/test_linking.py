@@ -7,6 +7,7 @@ import pytest
 from sau_solver.answering.quantities import quantities_of
 from sau_solver.answering.word_evidence import mentions_of_factors
 from sau_solver.equations.parser import parse
+from sau_solver.equations.roles import roles_of
 from sau_solver.problem import Language
 from sau_solver.solving import solve
 from sau_solver.text.asking import read_questions
@@ -313,7 +314,7 @@ def test_clauses_and_common_sense_tell_the_unknowns_apart(
 
 def test_the_words_of_a_multiple_are_those_of_what_is_multiplied() -> None:
     equations = parse("x=3*y+4; x+y=40")
-    quantities = quantities_of(equations, solve(equations).solutions[0])
+    quantities = quantities_of(roles_of(equations), solve(equations).solutions[0])
     things = {"苹", "梨", "ann", "ben"}
     for text, language, multiplied in (
         ("苹果的重量比梨的3倍还多4千克，一共40千克，梨有多少千克？", "zh", "梨"),

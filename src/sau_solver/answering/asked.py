@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.definitions_asked import is_repeated
+from sau_solver.answering.definitions_asked import compared_definition, is_repeated
 from sau_solver.answering.derived import derived_asked
 from sau_solver.answering.digits import number_of_digits
 from sau_solver.answering.figures import figure_asked, shape_asked
@@ -20,27 +20,14 @@ from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.one_unknown_asked import one_unknown_asked
 from sau_solver.answering.parts import parts_of, steps_of
-from sau_solver.answering.quantities import (
-    PERCENT,
-    Quantity,
-    defined_in_turn,
-    is_complement,
-    is_definition,
-    ordered_unknowns,
-    quantities_of,
-    value_of,
-)
+from sau_solver.answering.quantities import Quantity, quantities_of, text_of, value_of
 from sau_solver.answering.rounding import rounded
 from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
 from sau_solver.answering.travel_asked import travel_asked
-from sau_solver.equations.expressions import (
-    Equations,
-    Expression,
-    Unknown,
-    numbers_of,
-    walk,
-)
+from sau_solver.equations.expressions import Equations, Expression, Unknown, numbers_of, walk
+from sau_solver.equations.roles import PERCENT, Roles, roles_of
+from sau_solver.equations.structure import defined_in_turn, is_complement, is_definition
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -76,21 +63,32 @@ class Asked:
     of_several: bool = False  # the equations have other unknowns than this one
 
 
-def ask(reading: Reading, equations: Equations, solution: Assignment, only_solution: bool = True) -> tuple[Asked, ...]:
+def ask(
+    reading: Reading,
+    equations: Equations,
+    solution: Assignment,
+    roles: Roles | None = None,
+    only_solution: bool = True,
+) -> tuple[Asked, ...]:
     """Return an entry for each thing that the text asks for, in the order of its questions.
 
-    Pass `only_solution=False` if there are other solutions: then a single unknown is taken as what is asked.
+    `roles` are those of the equations, if they are known already. Pass `only_solution=False` if there are other
+    solutions: then a single unknown is taken as what is asked.
     """
     things = reading.things
     numeric = [thing for thing in things if thing.relation != "none"]
     if numeric and numeric[0].relation in ("gcd", "lcm") and (named := common_number(reading, numeric[0])):
         return (named,)
-    names = ordered_unknowns(equations, solution)
+    if roles is None:
+        roles = roles_of(equations)
+    if missing := [name for name in roles.names if name not in solution]:
+        roles = roles_of(equations, missing)
+    names = roles.names
     if not names:
         return ()
     if not numeric:
         return tuple(Asked("", "", name, solution[name], certain=len(names) == 1) for name in names)
-    answering = _Answering(reading, equations, solution, names)
+    answering = _Answering(reading, equations, solution, roles)
     if not only_solution and len(names) == 1:
         del answering.quantities[1:]
     answered = answering.answer(numeric)
@@ -117,11 +115,12 @@ def common_number(reading: Reading, thing: Thing) -> Asked | None:
 class _Answering:
     """The questions of one text against one solution of one candidate's equations."""
 
-    def __init__(self, reading: Reading, equations: Equations, solution: Assignment, names: list[str]) -> None:
-        self.reading, self.equations, self.solution, self.names = reading, equations, solution, names
-        self.quantities = quantities_of(equations, solution)
-        self.unknowns = self.quantities[: len(names)]
-        self.in_turn = defined_in_turn(equations) if len(names) > 1 else []
+    def __init__(self, reading: Reading, equations: Equations, solution: Assignment, roles: Roles) -> None:
+        self.reading, self.equations, self.solution = reading, equations, solution
+        self.names, self.defined = roles.names, roles.defined
+        self.quantities = quantities_of(roles, solution)
+        self.unknowns = self.quantities[: len(self.names)]
+        self.in_turn = defined_in_turn(equations) if len(self.names) > 1 else []
 
     def answer(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Return the entries for each thing."""
@@ -145,6 +144,9 @@ class _Answering:
         return self._mixed(things)
 
     def _one(self, thing: Thing) -> list[Asked]:
+        if len(self.names) == 1 and self.defined:
+            made = compared_definition(thing, self.reading, self.equations, self.solution)
+            return [self._entry(thing, made or Unknown(self.names[0]))]
         if len(self.names) == 1:
             found = one_unknown_asked(thing, self.reading, self.equations, self.solution, self.quantities)
             return [self._entry(thing, expression) for expression in found]
@@ -255,7 +257,7 @@ class _Answering:
 
     def _several_of_one(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Answer with one unknown what several questions ask: parts of its equation, or the last question only."""
-        parts = parts_of(self.equations, self.names[0]) if not is_definition(self.equations) else []
+        parts = parts_of(self.equations, self.names[0]) if not self.defined else []
         if len(parts) == len(things) and all(thing.relation == "value" for thing in things):
             own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
             if len(own) == len(things):
@@ -267,11 +269,11 @@ class _Answering:
                 for thing, made in zip(things, told, strict=True)
             ]
         last = len(things) - 1
-        if not is_definition(self.equations) and (answers := self._with_derived(things)):
+        if not self.defined and (answers := self._with_derived(things)):
             return answers
         if is_repeated(things, self.reading.language):
             return [[], *self.answer(things[1:])]
-        if is_definition(self.equations):
+        if self.defined:
             if (merged := _merged(things)) is not None:
                 return [[self._entry(merged, Unknown(self.names[0]))], *([] for _ in things[1:])]
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
@@ -284,7 +286,7 @@ class _Answering:
                 [self._entry(thing, expression)]
                 for thing, expression in zip(things, [*steps, Unknown(self.names[0])], strict=True)
             ]
-        if is_definition(self.equations) and (shaped := shape_asked(things, self.equations)) is not None:
+        if self.defined and (shaped := shape_asked(things, self.equations)) is not None:
             last = shaped
         return [
             [self._entry(thing, Unknown(self.names[0]))] if place == last else [_skipped(thing)]
@@ -326,7 +328,7 @@ class _Answering:
         share = thing.unit == "%" and value is not None and self._is_share(value)
         several = len(self.names) > 1
         entry = Asked(
-            thing.question, thing.quantity, str(expression), value, thing.unit, share=share, of_several=several
+            thing.question, thing.quantity, text_of(expression), value, thing.unit, share=share, of_several=several
         )
         if not isinstance(value, Fraction) or share:
             return entry

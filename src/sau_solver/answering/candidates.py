@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.expressions import Equations, differences_in
+from sau_solver.equations.roles import roles_of
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet, fill
 from sau_solver.solving import DEADLINE_SECONDS, Outcome, Reason, Solved, Value, solve_each
@@ -78,7 +79,8 @@ def evaluate_candidates(
     every = list(dict.fromkeys(equations for equations in filled if equations is not None))
     solved = dict(zip(every, solve_each(every, limits.seconds, worker), strict=True))
     differences = dict(zip(every, map(differences_in, every), strict=True))
-    chosen = {equations: choose(solved[equations], equations, cues) for equations in every}
+    roles = dict(zip(every, map(roles_of, every), strict=True))
+    chosen = {equations: choose(solved[equations], equations, cues, roles[equations]) for equations in every}
     doubts = {equations: doubt_about(chosen[equations], differences[equations], cues) for equations in every}
     return tuple(
         replace(candidate, outcome=UNREADABLE if candidate.unreadable else NOT_FILLED)

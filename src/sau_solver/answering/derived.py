@@ -25,6 +25,7 @@ from sau_solver.equations.expressions import (
     walk,
     walk_equations,
 )
+from sau_solver.equations.structure import has_unknown
 from sau_solver.solving import Assignment
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.units import MONEY
@@ -82,8 +83,7 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
     if len(equations) != 1:
         return None
     sides = (equations[0].left, equations[0].right)
-    unknowns = [any(isinstance(node, Unknown) for node in walk(side)) for side in sides]
-    if not all(unknowns) or not all(isinstance(side, Operation) and side.operator in "+-" for side in sides):
+    if not all(isinstance(side, Operation) and side.operator in "+-" and has_unknown(side) for side in sides):
         return None
     side = sides[0]
     numbers = [[node.value for node in walk(one) if isinstance(node, Number)] for one in sides]

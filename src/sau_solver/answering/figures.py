@@ -80,6 +80,8 @@ def shape_asked(things: Sequence[Thing], equations: Equations) -> int | None:
 
 def area_of_square(thing: Thing, reading: Reading, equations: Equations, unknown: Unknown) -> Expression | None:
     """Return the square of the only unknown, or of x+2 for the new square, if the area of a square is asked for."""
+    if not _AREA.search(thing.question) or not _SQUARES.search(reading.text):
+        return None
     powers = [
         node
         for node in walk_equations(equations)
@@ -87,7 +89,7 @@ def area_of_square(thing: Thing, reading: Reading, equations: Equations, unknown
     ]
     own = Operation("^", unknown, _TWO)
     moved = [node for node in powers if node != own and unknown in walk(node)]
-    if not _AREA.search(thing.question) or not _SQUARES.search(reading.text) or own not in powers or not moved:
+    if own not in powers or not moved:
         return None
     return moved[0] if _CHANGED.search(thing.question) and len(set(moved)) == 1 else own
 

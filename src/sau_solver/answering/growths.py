@@ -43,7 +43,7 @@ def growth_asked(thing: Thing, reading: Reading, equations: Equations) -> Expres
 
 def _growth(equations: Equations) -> tuple[Expression, Expression, Expression] | None:
     """Return start, 1+x and end of start*(1+x)^2=end; the start is 1 if it is not written."""
-    if len(equations) != 1 or len(unknowns_of(equations)) != 1:
+    if len(equations) != 1:
         return None
     equation = equations[0]
     for side, end in ((equation.left, equation.right), (equation.right, equation.left)):
@@ -55,7 +55,7 @@ def _growth(equations: Equations) -> tuple[Expression, Expression, Expression] |
             continue
         base = power.left
         if power.operator == "^" and power.right == _TWO and isinstance(base, Operation) and base.left == _ONE:
-            return start, base, end
+            return (start, base, end) if len(unknowns_of(equations)) == 1 else None
     return None
 
 

@@ -1,4 +1,7 @@
-"""Equations with one unknown and a question -> the unknown, or the expressions with it that the question asks for."""
+"""An equation with one unknown and a question -> the unknown, or the expressions with it that the question asks for.
+
+Equations x=numbers, which only define the unknown, are not among these: definitions_asked has them.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,12 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.definitions_asked import compared_definition
 from sau_solver.answering.derived import derived_asked
 from sau_solver.answering.figures import area_of_square, perimeter_of_square
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.part_asked import part_asked
 from sau_solver.answering.parts import parts_of
-from sau_solver.answering.quantities import Quantity, is_definition
+from sau_solver.answering.quantities import Quantity
 from sau_solver.answering.totals import side_asked
 from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown
 from sau_solver.solving import Assignment
@@ -28,8 +30,6 @@ def one_unknown_asked(
 ) -> list[Expression]:
     """Return what a question asks for: the unknown, which is the first quantity, or expressions with it."""
     unknown = Unknown(quantities[0].text)
-    if is_definition(equations):
-        return [compared_definition(thing, reading, equations, solution) or unknown]
     joined = len(quantities) > 1 or thing.relation in ("difference", "sum", "product")
     parts = parts_of(equations, unknown.name) if joined else []
     if (made := derived_asked(thing, reading, equations, solution, parts)) is not None:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 
-from sau_solver.answering.quantities import is_definition, is_simple, value_of
+from sau_solver.answering.quantities import value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.structure import is_definition, is_simple
 from sau_solver.solving import Assignment, decimal_of
 
 _ENDS = re.compile(
@@ -68,7 +69,7 @@ def _flat(node: Expression, operator: str, unknown: Unknown) -> list[Expression]
     """Return the operands of nested sums or products; x+2 stays one term if it is on the right or in a product."""
     if not isinstance(node, Operation) or node.operator != operator:
         return [node]
-    if isinstance(node.right, Number) and unknown in walk(node.left) and not isinstance(node.left, Operation):
+    if isinstance(node.right, Number) and node.left == unknown:
         return [node]
     right = [node.right] if operator == "+" else _flat(node.right, operator, unknown)
     return [*_flat(node.left, operator, unknown), *right]

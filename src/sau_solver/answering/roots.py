@@ -23,6 +23,7 @@ from sau_solver.equations.expressions import (
     walk,
     walk_equations,
 )
+from sau_solver.equations.roles import Roles
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.wording import Cues
@@ -59,8 +60,11 @@ class Chosen:
         return all(one.certain for one in self.asked)
 
 
-def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen:
-    """Choose the answers that a reader of the text would give; without cues, every solution that is possible."""
+def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES, roles: Roles | None = None) -> Chosen:
+    """Choose the answers that a reader of the text would give; without cues, every solution that is possible.
+
+    `roles` are those of the equations, if they are known already.
+    """
     choice = _Choice(list(solved.solutions or solved.families))
     if not cues.may_be_negative or _asks_for_amounts(cues):
         choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
@@ -86,7 +90,7 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES) -> Chosen
     kept = tuple(choice.kept)
     every = [value for solution in kept for value in solution.values()]
     values = tuple(every) if len(kept) == 1 else tuple(dict.fromkeys(every))
-    asked = _asked(kept, equations, cues) if solved.solutions else ()
+    asked = _asked(kept, equations, cues, roles) if solved.solutions else ()
     answers = tuple(one.answer for one in asked if one.answer is not None) if asked else values
     return Chosen(answers, kept, tuple(choice.dropped), values, asked)
 
@@ -97,14 +101,16 @@ def _asks_for_amounts(cues: Cues) -> bool:
     return any(thing.counted or thing.unit for thing in things) and not any(t.unit in SIGNED_UNITS for t in things)
 
 
-def _asked(kept: Sequence[Assignment], equations: Equations, cues: Cues) -> tuple[Asked, ...]:
+def _asked(kept: Sequence[Assignment], equations: Equations, cues: Cues, roles: Roles | None) -> tuple[Asked, ...]:
     """Return what is asked for in each solution that was kept; solutions with equal answers count once."""
     if cues.reading is None:
         return ()
+    if len(kept) == 1:
+        return tuple(dict.fromkeys(ask(cues.reading, equations, kept[0], roles)))
     found: list[tuple[Asked, ...]] = []
     seen: list[list[float]] = []
     for solution in kept[:MAX_KEPT]:
-        entries = ask(cues.reading, equations, solution, len(kept) == 1)
+        entries = ask(cues.reading, equations, solution, roles, only_solution=False)
         sizes = sorted(decimal_of(one.answer) for one in entries if one.answer is not None)
         if sizes not in seen:
             seen.append(sizes)

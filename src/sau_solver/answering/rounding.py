@@ -10,8 +10,9 @@ import math
 import re
 from fractions import Fraction
 
-from sau_solver.answering.quantities import is_definition, value_of
-from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.answering.quantities import value_of
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.structure import is_definition
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.asking.mentions import words_of
 
@@ -50,8 +51,9 @@ def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equation
     told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""
     if told and thing.rounding != "remainder":
         return _whole(value, told)
-    division = _division(equations)
-    if division is None and is_definition(equations) and not _WHOLE.search(thing.question):
+    defined = is_definition(equations)
+    division = _division(equations[0]) if defined else None
+    if division is None and defined and not _WHOLE.search(thing.question):
         return None
     if _asks_for_rest(thing, reading, division):
         rest = _remainder(value, equations)
@@ -75,7 +77,7 @@ def _has_to_be_whole(thing: Thing, reading: Reading, division: Division | None) 
 
 def _nouns(node: Expression, reading: Reading) -> set[str]:
     """Return the first letters of what follows the numbers of an expression, and the signs of money before them."""
-    values = {one.value for one in walk(node) if isinstance(one, Number)}
+    values = {node.value} if isinstance(node, Number) else {n.value for n in walk(node) if isinstance(n, Number)}
     found = set()
     for number in reading.numbers:
         if number.value in values:
@@ -94,11 +96,8 @@ def _whole(value: Fraction, way: str) -> Rounded:
     return Fraction(math.ceil(value) if way == "up" else math.floor(value)), way
 
 
-def _division(equations: Equations) -> Division | None:
-    """Return dividend and divisor if the only equation is x=a/b with numbers a and b."""
-    if not is_definition(equations):
-        return None
-    equation = equations[0]
+def _division(equation: Equation) -> Division | None:
+    """Return dividend and divisor of a definition x=a/b."""
     side = equation.right if isinstance(equation.left, Unknown) else equation.left
     return (side.left, side.right) if isinstance(side, Operation) and side.operator == "/" else None
 

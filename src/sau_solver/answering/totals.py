@@ -13,6 +13,7 @@ from fractions import Fraction
 from sau_solver.answering.linking import CERTAIN, link
 from sau_solver.answering.quantities import Quantity
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.structure import has_unknown
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.asking.mentions import words_of
 from sau_solver.text.numbers import find_numbers
@@ -90,7 +91,8 @@ def _equal_sides(equations: Equations) -> list[Expression]:
     """Return two equal expressions with the same unknown: both sides of one equation, or y and what it is set to."""
     if len(equations) == 1:
         sides: list[Expression] = [equations[0].left, equations[0].right]
-        return sides if all(isinstance(side, Operation) and _unknowns(side) for side in sides) else []
+        operations = all(isinstance(side, Operation) for side in sides)
+        return sides if operations and all(map(has_unknown, sides)) else []
     lone = [_lone(equation) for equation in equations]
     if len(equations) != 2 or lone[0] is None or lone[1] is None or lone[0][0] != lone[1][0]:
         return []

@@ -55,13 +55,14 @@ class Trade:
 
 def trade_of(equations: Equations, reading: Reading) -> Trade | None:
     """Return the factors of a product of two expressions with the only unknown, or None for other equations."""
-    names = unknowns_of(equations)
-    if len(equations) != 1 or len(names) != 1:
+    if len(equations) != 1 or not any(_is_product(side) for side in (equations[0].left, equations[0].right)):
+        return None
+    equation, names = equations[0], unknowns_of(equations)
+    if len(names) != 1:
         return None
     unknown = Unknown(names[0])
-    equation = equations[0]
     for side, total in ((equation.left, equation.right), (equation.right, equation.left)):
-        if not isinstance(side, Operation) or side.operator != "*" or unknown in walk(total):
+        if not isinstance(side, Operation) or not _is_product(side) or unknown in walk(total):
             continue
         factors = [side.left, side.right]
         if all(unknown in walk(one) and not _has_power(one, unknown) for one in factors) and factors[0] != factors[1]:
@@ -75,6 +76,10 @@ def trade_of(equations: Equations, reading: Reading) -> Trade | None:
             price, number = factors if priced[0] else factors[::-1]
             return Trade(_price(price, reading, unknown), number, price, unknown, True)
     return None
+
+
+def _is_product(node: Expression) -> bool:
+    return isinstance(node, Operation) and node.operator == "*"
 
 
 def trade_asked(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:

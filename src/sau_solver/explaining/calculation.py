@@ -121,7 +121,7 @@ class _Work:
         if node.operator == "-" and node.left == Number(Fraction(0)):  # a sign is no operation
             return Operand(value, things=right.things)
         things = _things(node.operator, left, right)
-        words = tuple(Phrase.of("words", words=one.words) for one in (left, right) if one.words)
+        words = [Phrase.of("words", words=one.words) for one in (left, right) if one.words]
         meaning: object = Phrase.of("meaning", words=tuple(dict.fromkeys(words))) if words else ""
         unit: object = Phrase.of("things", things=things) if things else ""
         literals = {one.value: one.written for one in (left, right) if one.written and value != one.value}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
-from sau_solver.equations.expressions import Expression, Number, Unknown
+from sau_solver.equations.expressions import Expression, Number
 from sau_solver.equations.parser import parse_expression
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.one_unknown import put
@@ -26,6 +26,10 @@ def concluding_steps(entries: Sequence[Asked], kept: Sequence[Assignment], step:
 
 
 def _found(one: Asked, answer: Fraction, solution: Assignment, step: StepWriter) -> Iterator[Step]:
+    if one.unknown in solution:
+        if one.rounding and solution[one.unknown] != answer:
+            yield step(f"round_{one.rounding}", value=Number(answer))
+        return
     try:
         expression = parse_expression(one.unknown, tuple(solution))
         value = evaluate(expression, solution, exact=True)
@@ -33,7 +37,7 @@ def _found(one: Asked, answer: Fraction, solution: Assignment, step: StepWriter)
         return
     if one.rounding and value != answer:
         yield step(f"round_{one.rounding}", value=Number(answer))
-    elif not isinstance(expression, Unknown) and value == answer:
+    elif value == answer:
         known: dict[str, Expression] = {name: Number(v) for name, v in solution.items() if isinstance(v, Fraction)}
         filled = put(expression, known)
         code = "find_value" if filled == expression else "find"  # 120 × 3 has nothing to fill in

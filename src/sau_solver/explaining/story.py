@@ -171,7 +171,7 @@ def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWri
 
     Unknowns that are defined one after the other, x = 240/4 and y = 7x, are arithmetic too.
     """
-    marked = Uet(tuple(Unknown(str(s)) if isinstance(s, Slot) else s for s in tree.symbols)).equations()
+    marked = Uet(tuple(Unknown(f"N{s.index}") if isinstance(s, Slot) else s for s in tree.symbols)).equations()
     sides: dict[str, Expression] = {}
     for equation, template in zip(equations, marked, strict=True):
         if isinstance(equation.left, Unknown):
