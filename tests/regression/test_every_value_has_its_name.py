@@ -94,6 +94,21 @@ def test_what_is_asked_is_shown_with_its_name_and_unit(text: str, equations: str
             "Let x be the number of adults and y the number of children.",
         ),
         (
+            "Anna has twice as many stickers as Ben. Together they have 36. How many stickers does each have?",
+            "x=2*y; x+y=36",
+            "Let x be the number of Anna's stickers and y the number of Ben's stickers.",
+        ),
+        (
+            "Lisa is 5 years older than Mark. In 3 years the sum of their ages will be 41. How old is each now?",
+            "x=y+5; x+3+y+3=41",
+            "Let x be Lisa's age (years) and y be Mark's age (years).",
+        ),
+        (
+            "She bought pens at $2 and notebooks at $3. She bought 12 items for $29. How many of each did she buy?",
+            "x+y=12; 2*x+3*y=29",
+            "Let x be the number of pens and y the number of notebooks.",
+        ),
+        (
             "The perimeter of a rectangle is 34 m. The length is 1 m more than the width. What is the width?",
             "2*(x+y)=34; x=y+1",
             "Let x be the length (m) and y be the width (m).",

@@ -14,6 +14,7 @@ from sau_solver.equations.expressions import Unknown
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
+from sau_solver.text.asking.english_rounding import is_counted
 from sau_solver.text.numbers import MappedText
 from sau_solver.text.questions import Question
 from sau_solver.text.units import counted_things, measured_by
@@ -120,8 +121,10 @@ def _thing(quantity: str, text: MappedText) -> str:
 
 def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: MappedText, reader: Language) -> Phrase:
     """Return `x be the number of goats`, or `y be the width (meters)` after the first one."""
+    if text.language == "en":
+        quantity = _owned(quantity, unit)
     last = quantity.split()[-1]
-    counted = text.language == "en" and (not unit or last == unit.split()[-1])
+    counted = text.language == "en" and (not unit or _is_counted(unit))
     plural = (last.endswith("s") and not last.endswith(("'s", "ss"))) or last in _EN_PLURALS
     code = "number" if counted and plural else "thing"
     own = Phrase.of("let_unit", unit=unit) if unit and code == "thing" else ""
@@ -132,6 +135,19 @@ def _named(unknown: Unknown, quantity: str, unit: str, first: bool, text: Mapped
         quantity = f"the amount of {quantity}"
     thing = quantity if reader == text.language else Phrase.of("words", words=quantity)
     return Phrase.of(f"let_{'first' if first else 'next'}_{code}", unknown=unknown, thing=thing, unit=own)
+
+
+def _is_counted(unit: str) -> bool:
+    return is_counted(Question("how many", "", unit, "", several=False))
+
+
+def _owned(quantity: str, unit: str) -> str:
+    """Return what a person has or is: Anna's stickers, Lisa's age; other quantities stay as they are."""
+    if not quantity.isalpha() or not quantity.istitle() or not unit or quantity.lower() == unit.lower():
+        return quantity
+    if unit in ("years", "dollars", "cents"):
+        return f"{quantity}'s {'age' if unit == 'years' else 'money'}"
+    return f"{quantity}'s {unit}" if _is_counted(unit) else quantity
 
 
 def _partner(quantity: str, text: MappedText) -> str:
