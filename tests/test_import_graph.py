@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,11 @@ def test_every_permission_is_used() -> None:
     used = {(library, package_of(path)) for path, names in FILES.items() for library in libraries_in(names)}
     unused = {(name, package) for name, packages in CONFINED.items() for package in packages} - used
     assert not unused
+
+
+def test_a_module_name_occurs_once() -> None:
+    names = Counter(path.stem for path in FILES if path.stem != "__init__")
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 def run_without_heavy_libraries(code: str) -> list[str]:

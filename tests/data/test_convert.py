@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sau_solver.data import convert, load_file
 from sau_solver.data.lines import to_fields, write_lines
-from sau_solver.data.readers.formats import read
+from sau_solver.data.readers.file_formats import read
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
 from tests.data.published_files import ALL, MATH23K, MAWPS, Published, lines

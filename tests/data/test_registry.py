@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import available, corpora, data_folder, find_corpus, load, load_file
-from sau_solver.data.readers.formats import FORMATS
+from sau_solver.data.readers.file_formats import FORMATS
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, UnknownCorpusError
 from tests.data.published_files import DOLPHIN18K, HMWP, MAWPS, lines
 

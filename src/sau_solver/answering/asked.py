@@ -14,14 +14,14 @@ from fractions import Fraction
 
 from sau_solver.answering.definitions_asked import compared_definition, is_repeated
 from sau_solver.answering.derived import derived_asked
-from sau_solver.answering.digits import number_of_digits
-from sau_solver.answering.figures import figure_asked, shape_asked
+from sau_solver.answering.digits_asked import number_of_digits
 from sau_solver.answering.functions_asked import function_of, in_order
 from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.one_unknown_asked import one_unknown_asked
 from sau_solver.answering.parts import parts_of, steps_of
 from sau_solver.answering.quantities import Quantity, quantities_of, text_of, value_of
 from sau_solver.answering.rounding import rounded
+from sau_solver.answering.shapes_asked import figure_asked, shape_asked
 from sau_solver.answering.terms_asked import term_asked
 from sau_solver.answering.totals import combination_asked, side_asked
 from sau_solver.answering.travel_asked import travel_asked

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.answering.derived import derived_asked
-from sau_solver.answering.figures import area_of_square, perimeter_of_square
 from sau_solver.answering.linking import MAX_ASSIGNED, link
 from sau_solver.answering.part_asked import part_asked
 from sau_solver.answering.parts import parts_of
 from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.shapes_asked import area_of_square, perimeter_of_square
 from sau_solver.answering.totals import side_asked
 from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown
 from sau_solver.solving import Assignment

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.figures import figure_asked
 from sau_solver.answering.parts import ends_named, is_moved, is_sum, sum_of_parts
 from sau_solver.answering.quantities import Quantity, value_of
+from sau_solver.answering.shapes_asked import figure_asked
 from sau_solver.equations.expressions import Equations, Expression, Operation
 from sau_solver.solving import Assignment, decimal_of
 from sau_solver.text.asking import Reading, Thing

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sau_solver.data.asked_labels import reader_labels
 from sau_solver.data.lines import to_line, write_lines
-from sau_solver.data.readers.formats import Format, detect, distinct, iterate, read, sort_out
+from sau_solver.data.readers.file_formats import Format, detect, distinct, iterate, read, sort_out
 from sau_solver.data.registry import CorpusInfo, Selection, corpora, data_folder, find_corpus, local_files
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, RowError
 from sau_solver.problem import Problem

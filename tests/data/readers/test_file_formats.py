@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.data.readers.formats import FORMATS, detect, find_format, iterate, read, sort_out
+from sau_solver.data.readers.file_formats import FORMATS, detect, find_format, iterate, read, sort_out
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
 from tests.data.published_files import ALL, DOLPHIN18K, GSM8K, HMWP, MAWPS, Published, lines
