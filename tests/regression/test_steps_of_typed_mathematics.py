@@ -40,6 +40,7 @@ def test_a_teacher_would_accept_the_steps(text: str, steps: list[str]) -> None:
 def test_brackets_are_written_once() -> None:
     assert readable(parse("(1/4+1/6)*x=1")[0]) == "(1 ÷ 4 + 1 ÷ 6)x = 1"
     assert readable(parse("(1/3)*x*y=1")[0]) == "(1/3)xy = 1"
+    assert readable(parse("5*x/0.5=20")[0]) == "5x/0.5 = 20"
 
 
 def test_absolute_values_and_mixed_numbers_have_their_notation() -> None:

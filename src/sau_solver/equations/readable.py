@@ -131,7 +131,7 @@ class _Text:
         if any(isinstance(node, Unknown) or _is_root(node) for node in [*walk(left), *walk(right)]):
             above, below = self.write(left, leading), self.write(right)
             above = f"({above})" if " " in above or "/" in above else above
-            single = isinstance(right, Unknown) or (isinstance(right, Number) and below.isdigit())
+            single = isinstance(right, Unknown) or (isinstance(right, Number) and below.replace(".", "").isdigit())
             return f"{above}/{below}" if single else f"{above}/({below})"
         second = self._operand(right, 4)
         if "/" in second and not second.startswith("("):
