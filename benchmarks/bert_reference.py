@@ -1,8 +1,9 @@
-"""Compare our WordPiece tokenizer and BERT layers with the transformers library, on real encoders and corpora.
+"""Compare our WordPiece tokenizer and encoder layers with the transformers library, on real encoders and corpora.
 
     SAU_ENCODERS=FOLDER SAU_DATA=... python benchmarks/bert_reference.py
 
-FOLDER contains the encoders BAAI/bge-small-zh-v1.5 and sentence-transformers/all-MiniLM-L6-v2.
+FOLDER contains the encoders BAAI/bge-small-zh-v1.5, sentence-transformers/all-MiniLM-L6-v2 and
+sentence-transformers/all-mpnet-base-v2.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ import torch
 import transformers
 
 from sau_solver.data import load
-from sau_solver.models.encoders.bert import Bert
-from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
+from sau_solver.models.encoders.pretrained import KINDS, find_encoder, read_pretrained
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.text.numbers import NUMBER_WORD, map_text
 from sau_solver.text.pieces import Pieces
@@ -24,6 +24,7 @@ STATES = 50  # problems whose states are compared
 COMPARED = {
     "BAAI/bge-small-zh-v1.5": ("math23k", "hmwp", "cm17k-valid"),
     "sentence-transformers/all-MiniLM-L6-v2": ("gsm8k", "mawps", "dolphin18k", "mathqa-valid"),
+    "sentence-transformers/all-mpnet-base-v2": ("gsm8k", "mawps", "dolphin18k", "mathqa-valid"),
 }
 
 
@@ -43,10 +44,10 @@ def main() -> None:
             differ = sum(_ours(pieces, word) != _theirs(tokenizer, word) for word in words)
             print(f"{name}  {corpus}: {differ} of {len(words):,} words differ")
         found = read_pretrained(name, texts[:STATES], 1)
-        ours = Bert(len(found.tokens), found.shape)
+        ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape)
         ours.load_state_dict(found.weights)
-        theirs = transformers.BertModel.from_pretrained(place, add_pooling_layer=False)
-        theirs.eval()  # type: ignore[no-untyped-call]
+        theirs = transformers.AutoModel.from_pretrained(place, add_pooling_layer=False)
+        theirs.eval()
         largest = 0.0
         for text in texts[:STATES]:
             read = [word for word in text if word != NUMBER_WORD]

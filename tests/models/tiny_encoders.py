@@ -12,6 +12,7 @@ from tokenizers.models import WordPiece
 from tests.models.problems import examples
 
 SIZE = 16
+SIZES = {"hidden_size": SIZE, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
 
 
 def words() -> list[str]:
@@ -21,26 +22,34 @@ def words() -> list[str]:
 
 def tiny_bert(folder: Path, seed: int = 0, dropout: float = 0.1, lowercase: bool = True) -> Path:
     """Write a tiny BERT like bge-small-zh: config.json, tokenizer.json, model.safetensors; return its folder."""
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    tokenizer = _tokenizer(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], ("[CLS]", "[SEP]"), lowercase)
+    config = transformers.BertConfig(
+        vocab_size=tokenizer.get_vocab_size(), max_position_embeddings=64, hidden_dropout_prob=dropout, **SIZES
+    )
+    return _saved(folder, transformers.BertModel, config, tokenizer, seed)
+
+
+def tiny_mpnet(folder: Path, seed: int = 0, dropout: float = 0.1) -> Path:
+    """Write a tiny MPNet like all-mpnet-base-v2, whose vocabulary has BERT's marks as well; return its folder."""
+    special = ["<s>", "<pad>", "</s>", "<unk>", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<mask>"]
+    tokenizer = _tokenizer(special, ("<s>", "</s>"))
+    config = transformers.MPNetConfig(
+        vocab_size=tokenizer.get_vocab_size(), max_position_embeddings=66, hidden_dropout_prob=dropout, **SIZES
+    )
+    return _saved(folder, transformers.MPNetModel, config, tokenizer, seed)
+
+
+def _tokenizer(special: list[str], around: tuple[str, str], lowercase: bool = True) -> Tokenizer:
     letters = [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     pieces = dict.fromkeys([*special, *"0123456789", *words(), *letters, "##ing", "##s", "qu", "<S>"])
     vocabulary = {piece: place for place, piece in enumerate(pieces)}
     tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    marks = [(mark, vocabulary[mark]) for mark in ("[CLS]", "[SEP]")]
-    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=marks)
+    marks = [(mark, vocabulary[mark]) for mark in around]
+    tokenizer.post_processor = processors.TemplateProcessing(single="{} $A {}".format(*around), special_tokens=marks)
     tokenizer.add_special_tokens(special)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=SIZE,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=24,
-        max_position_embeddings=64,
-        hidden_dropout_prob=dropout,
-    )
-    return _saved(folder, transformers.BertModel, config, tokenizer, seed)
+    return tokenizer
 
 
 def _saved(

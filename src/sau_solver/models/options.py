@@ -93,7 +93,7 @@ class SauOptions(NetworkOptions):
     module: ClassVar[str] = "sau_solver.models.sau.sau_predictor"
 
     hidden: int = 384
-    encoder: str = BIGRU  # or a pretrained BERT: an id of the Hugging Face hub or a folder
+    encoder: str = BIGRU  # or a pretrained BERT or MPNet: an id of the Hugging Face hub or a folder
     encoder_layers: int = 0  # use only the first layers of a pretrained encoder; 0 uses all
     ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
     ssar_distance: Distance = "squares"

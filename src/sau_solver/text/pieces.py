@@ -20,14 +20,7 @@ from sau_solver.text.tokens import NUMBER, PADDING, UNKNOWN_WORD
 
 START, END = 3, 4  # ids of the marks before and after a text; 0 to 2 are reserved in every vocabulary
 _FIRST = 5
-# The published pieces whose mean embedding initializes each reserved id. A number starts as the mean of the digits.
-_RESERVED = {
-    PADDING: ("[PAD]",),
-    UNKNOWN_WORD: ("[UNK]",),
-    NUMBER: tuple("123456789"),
-    START: ("[CLS]",),
-    END: ("[SEP]",),
-}
+_DIGITS = tuple("123456789")  # a number starts as the mean of their embeddings
 _FORM = "NUM "  # prefix of the pieces for the forms of numbers
 
 _INSIDE = "##"  # prefix of a piece inside a word
@@ -35,6 +28,16 @@ _LONGEST_WORD = 100  # characters; a longer word is unknown, as in BERT
 # Chinese characters and ASCII punctuation; other punctuation is recognized by its Unicode category.
 _SPACES = re.compile(r"\s+")
 _ALONE = re.compile(f"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f{re.escape(string.punctuation)}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The published pieces that initialize the reserved ids."""
+
+    padding: str
+    unknown: str
+    start: str
+    end: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +88,17 @@ class Pieces:
             ids += found
         return [*ids, END], begins
 
-    def stand_ins(self, published: Collection[str]) -> list[tuple[str, ...]]:
+    def stand_ins(self, published: Collection[str], marks: Marks) -> list[tuple[str, ...]]:
         """Return, for each id, the published pieces whose mean embedding initializes it."""
-        forms = {_FORM + form: (*_RESERVED[NUMBER], *(c for c in form if c in published)) for form in FORMS}
-        return [*_RESERVED.values(), *(forms.get(piece, (piece,)) for piece in self.pieces)]
+        reserved = {
+            PADDING: (marks.padding,),
+            UNKNOWN_WORD: (marks.unknown,),
+            NUMBER: _DIGITS,
+            START: (marks.start,),
+            END: (marks.end,),
+        }
+        forms = {_FORM + form: (*_DIGITS, *(c for c in form if c in published)) for form in FORMS}
+        return [*reserved.values(), *(forms.get(piece, (piece,)) for piece in self.pieces)]
 
     def __len__(self) -> int:
         return len(self.pieces) + _FIRST

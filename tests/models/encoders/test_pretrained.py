@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,21 +16,21 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from sau_solver.errors import InputError
-from sau_solver.models.checkpoint import load_predictor
-from sau_solver.models.encoders.bert import Bert
-from sau_solver.models.encoders.pretrained import find_encoder, read_pretrained
+from sau_solver.models.checkpoint import load_predictor, read_checkpoint, write_checkpoint
+from sau_solver.models.encoders.pretrained import KINDS, find_encoder, read_pretrained
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import stack
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.targets import Targets, encode_text
+from sau_solver.models.sau.tree_batch import collate_texts
+from sau_solver.models.targets import EncodedProblem, Targets, encode_text
 from sau_solver.text.numbers import NUMBER_WORD, map_text, shown_words
-from sau_solver.text.pieces import END, START, Pieces
+from sau_solver.text.pieces import END, START, Marks, Pieces
 from sau_solver.text.tokens import NUMBER, UNKNOWN_WORD
 from sau_solver.training.learning import Solver, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
-from tests.models.tiny_encoders import tiny_bert, words
+from tests.models.tiny_encoders import tiny_bert, tiny_mpnet, words
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task, weights
 
 OPTIONS = SauOptions(hidden=12, dropout=0.2, minimum_word_count=1, minimum_constant_count=1)
@@ -38,6 +39,12 @@ OPTIONS = SauOptions(hidden=12, dropout=0.2, minimum_word_count=1, minimum_const
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_bert(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture(scope="module", params=[tiny_bert, tiny_mpnet])
+def encoder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = request.param(tmp_path_factory.mktemp("encoder"))
+    return folder
 
 
 def texts() -> list[tuple[str, ...]]:
@@ -65,7 +72,9 @@ def test_a_number_shown_as_it_is_written_is_one_piece() -> None:
     names = dict(enumerate(pieces.pieces, 5)) | {NUMBER: "a number"}
     assert [names[ids[begins[place]]] for place in text.positions] == ["two", "NUM %", "NUM /", "a number", "NUM 0"]
     assert len(ids) == len(text.words) + 2
-    stand_ins = dict(zip(pieces.pieces, pieces.stand_ins(published)[5:], strict=True))
+    found = pieces.stand_ins(published, Marks("<pad>", "<unk>", "<s>", "</s>"))
+    stand_ins = dict(zip(pieces.pieces, found[5:], strict=True))
+    assert found[:5] == [("<pad>",), ("<unk>",), tuple("123456789"), ("<s>",), ("</s>",)]
     assert stand_ins["NUM %"] == (*"123456789", "%")
     assert stand_ins["two"] == ("two",)
 
@@ -116,15 +125,15 @@ def test_a_vocabulary_is_reduced_to_pieces_of_training_texts_and_single_characte
 
 
 @pytest.mark.parametrize("layers", [0, 1])
-def test_states_are_those_of_the_reference_implementation(bert: Path, layers: int) -> None:
-    found = read_pretrained(str(bert), texts(), 1, layers)
-    ours = Bert(len(found.tokens), found.shape)
+def test_states_are_those_of_the_reference_implementation(encoder: Path, layers: int) -> None:
+    found = read_pretrained(str(encoder), texts(), 1, layers)
+    ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape)
     ours.load_state_dict(found.weights)
-    reference = transformers.BertModel.from_pretrained(bert, add_pooling_layer=False)
-    reference.eval()  # type: ignore[no-untyped-call]
+    reference = transformers.AutoModel.from_pretrained(encoder, add_pooling_layer=False)
+    reference.eval()
     if layers:
         reference.encoder.layer = reference.encoder.layer[:layers]
-    tokenizer = transformers.AutoTokenizer.from_pretrained(bert)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(encoder)
     for example in examples()[:6]:
         read = [word for word in example.text.words if word != NUMBER_WORD]
         ids, _ = found.tokens.read(read)
@@ -143,27 +152,35 @@ def test_capital_letters_are_lowered_if_the_vocabulary_has_none(tmp_path: Path) 
     assert UNKNOWN_WORD not in found.tokens.read(["A"])[0]
 
 
-def test_a_text_longer_than_all_positions_is_read_to_its_end(bert: Path) -> None:
-    found = read_pretrained(str(bert), texts(), 1)
-    ours = Bert(len(found.tokens), found.shape)
+def test_a_text_longer_than_all_positions_is_read_to_its_end(encoder: Path) -> None:
+    found = read_pretrained(str(encoder), texts(), 1)
+    ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape)
+    ours.load_state_dict(found.weights)
+    assert found.shape.positions == 64
     states = ours(torch.full((1, 200), START), torch.tensor([200]), keep_all)
     assert states.shape == (1, 200, 16)
     assert states.isfinite().all()
 
 
-def made(bert: Path, seed: int) -> tuple[SauNetwork, list[object]]:
-    found = read_pretrained(str(bert), texts(), 1)
+def test_no_operation_of_an_encoder_depends_on_values(encoder: Path) -> None:
+    """A CUDA graph can record the encoder then. Tensors on the meta device have no values."""
+    found = read_pretrained(str(encoder), texts(), 1)
+    ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape).to("meta")
+    pieces, lengths = (torch.empty(shape, dtype=torch.int64, device="meta") for shape in ((3, 9), (3,)))
+    assert ours(pieces, lengths, keep_all).shape == (3, 9, 16)
+
+
+def made(encoder: Path, seed: int) -> tuple[SauNetwork, list[EncodedProblem]]:
+    found = read_pretrained(str(encoder), texts(), 1)
     targets = Targets.build([example.tree for example in examples()], 1)
     torch.manual_seed(seed)
-    network = SauNetwork(len(found.tokens), targets, replace(OPTIONS, encoder=str(bert)), found.shape)
+    network = SauNetwork(len(found.tokens), targets, replace(OPTIONS, encoder=str(encoder)), found.shape)
     return network.double(), [encode_text(example.text, found.tokens) for example in examples()]
 
 
-def test_stacked_encoders_have_the_states_of_each(bert: Path) -> None:
-    from sau_solver.models.sau.tree_batch import collate_texts
-
-    networks = [made(bert, seed)[0] for seed in range(3)]
-    batch = collate_texts(made(bert, 0)[1][:2] * 3)  # type: ignore[arg-type]
+def test_stacked_encoders_have_the_states_of_each(encoder: Path) -> None:
+    networks = [made(encoder, seed)[0] for seed in range(3)]
+    batch = collate_texts(made(encoder, 0)[1][:2] * 3)
     together = stack(networks).encode(batch, keep_all)[0]
     for run, network in enumerate(networks):
         torch.testing.assert_close(together[2 * run : 2 * run + 2], network.encode(batch, keep_all)[0][:2])
@@ -181,15 +198,28 @@ def trained(
 
 
 @pytest.mark.parametrize("forms", [False, True])
-def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(bert: Path, forms: bool, tmp_path: Path) -> None:
-    encoder = shutil.copytree(bert, tmp_path / "encoder")
-    solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=2), forms)
-    shutil.rmtree(encoder)  # a trained solver does not need the published encoder
+def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(
+    encoder: Path, forms: bool, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(encoder, tmp_path / "encoder")
+    solver = trained(copied, tmp_path / "run", replace(SHORT, epochs=2), forms)
+    shutil.rmtree(copied)  # a trained solver does not need the published encoder
     loaded = load_predictor(tmp_path / "run/model")
     some = [example.text for example in examples()]
     assert same(loaded, solver)
     assert loaded.predict(some) == solver.predict(some)
     assert loaded.vocabulary == solver.vocabulary
+
+
+def test_a_quantized_solver_has_almost_the_states_of_the_trained_one(encoder: Path, tmp_path: Path) -> None:
+    solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=1))
+    write_checkpoint(read_checkpoint(tmp_path / "run/model").quantized(127), tmp_path / "small")
+    small = load_predictor(tmp_path / "small")
+    assert small.network.shape == solver.network.shape
+    batch = collate_texts([encode_text(example.text, solver.vocabulary) for example in examples()[:4]])
+    with torch.no_grad():
+        found, expected = (one.network.encode(batch, keep_all)[0] for one in (small, solver))
+    assert 0 < float((found - expected).norm() / expected.norm()) < 0.01
 
 
 @pytest.mark.slow
@@ -204,8 +234,9 @@ def test_an_interrupted_training_ends_with_the_same_weights(bert: Path, tmp_path
 
 
 @pytest.mark.slow
-def test_it_learns_the_example_problems_by_heart(tmp_path: Path) -> None:
-    encoder = tiny_bert(tmp_path, dropout=0.0)
+@pytest.mark.parametrize("tiny", [tiny_bert, tiny_mpnet])
+def test_it_learns_the_example_problems_by_heart(tiny: Callable[..., Path], tmp_path: Path) -> None:
+    encoder = tiny(tmp_path, dropout=0.0)
     options = replace(OPTIONS, encoder=str(encoder), hidden=64, dropout=0.0)
     training = TrainingOptions(
         epochs=120, batch=7, learning_rate=5e-3, encoder_rate=1e-3, schedule="cosine", device="cpu"
@@ -250,11 +281,8 @@ def test_wrong_encoders_are_refused_with_a_reason(bert: Path, tmp_path: Path, mo
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(InputError, match="must be an encoder of the Hugging Face hub or a folder with one"):
         read_pretrained("nobody/nothing", texts(), 1)
-    other = shutil.copytree(bert, tmp_path / "other")
-    config = json.loads((other / "config.json").read_text())
-    (other / "config.json").write_text(json.dumps(config | {"model_type": "distilbert"}))
-    with pytest.raises(InputError, match="must be a BERT, got distilbert"):
-        read_pretrained(str(other), texts(), 1)
+    with pytest.raises(InputError, match="must be bert or mpnet, got distilbert"):
+        read_pretrained(changed(bert, tmp_path / "other", model_type="distilbert"), texts(), 1)
     with pytest.raises(InputError, match="encoder_layers must be at most 2"):
         read_pretrained(str(bert), texts(), 1, 3)
     broken = shutil.copytree(bert, tmp_path / "broken")
@@ -263,3 +291,27 @@ def test_wrong_encoders_are_refused_with_a_reason(bert: Path, tmp_path: Path, mo
         read_pretrained(str(broken), texts(), 1)
     with pytest.raises(InputError, match="encoder_layers must be 0 or more and needs a pretrained encoder"):
         SauOptions(encoder_layers=2)
+
+
+def test_encoders_that_only_resemble_their_kind_are_refused(encoder: Path, tmp_path: Path) -> None:
+    for name, entry, reason in (
+        ("relu", {"hidden_act": "relu"}, "must use gelu and absolute positions"),
+        ("buckets", {"relative_attention_num_buckets": 64}, "must use 32 buckets of distances"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            read_pretrained(changed(encoder, tmp_path / name, **entry), texts(), 1)
+    (other,) = {"bert", "mpnet"} - {json.loads((encoder / "config.json").read_text())["model_type"]}
+    with pytest.raises(InputError, match=f"is missing in this {other}. Choose another encoder."):
+        read_pretrained(changed(encoder, tmp_path / "kind", model_type=other), texts(), 1)
+    cut = Path(changed(encoder, tmp_path / "cut"))
+    whole = (cut / "model.safetensors").read_bytes()
+    (cut / "model.safetensors").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"model\.safetensors: this file of the pretrained encoder cannot be read"):
+        read_pretrained(str(cut), texts(), 1)
+
+
+def changed(encoder: Path, folder: Path, **entries: object) -> str:
+    """Return a copy of an encoder with other entries in its config.json."""
+    path = shutil.copytree(encoder, folder) / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
+    return str(folder)

@@ -53,10 +53,14 @@ class Bert(nn.Module):
         if length > self.shape.positions:  # later pieces get the last position
             positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
         states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
-        real = (place < lengths.unsqueeze(1)).view(problems, 1, 1, length)
+        mask = self.mask(place < lengths.unsqueeze(1))
         for layer in self.layers:
-            states = layer(states, real, drop)
+            states = layer(states, mask, drop)
         return states
+
+    def mask(self, real: Tensor) -> Tensor:
+        """Real pieces (problems, pieces) -> which pieces each piece attends to (problems, 1, 1, pieces)."""
+        return real.unsqueeze(1).unsqueeze(1)
 
 
 class BertLayer(nn.Module):
@@ -72,26 +76,50 @@ class BertLayer(nn.Module):
         self.narrow = Linear(shape.inner, shape.size)
         self.norm = LayerNorm(shape.size, shape.epsilon)
 
-    def forward(self, states: Tensor, real: Tensor, drop: Dropout) -> Tensor:
-        """(problems, pieces, size) -> (problems, pieces, size); `real` marks the pieces that are not padding."""
+    def forward(self, states: Tensor, mask: Tensor, drop: Dropout) -> Tensor:
+        """(problems, pieces, size) -> (problems, pieces, size).
+
+        The mask (problems, 1 or heads, 1 or pieces, pieces) is true for pieces to attend to, or is added to the scores.
+        """
         problems, length, size = states.shape
         looking = self.looking(states).view(problems, length, 3, self.heads, size // self.heads)
         query, key, value = looking.permute(2, 0, 3, 1, 4)  # (problems, heads, pieces, size of a head) each
-        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=real)
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         seen = seen.transpose(1, 2).reshape(problems, length, size)
         states = self.seen_norm(states + drop(self.seen(seen)))
         normed: Tensor = self.norm(states + drop(self.narrow(functional.gelu(self.wide(states)))))
         return normed
 
 
+@dataclass(frozen=True, slots=True)
+class LayerNames:
+    """The names that a published model gives to the parts of an attention layer."""
+
+    looking: tuple[str, str, str]  # queries, keys and values
+    seen: str
+    seen_norm: str
+
+
+NAMES = LayerNames(
+    looking=("attention.self.query", "attention.self.key", "attention.self.value"),
+    seen="attention.output.dense",
+    seen_norm="attention.output.LayerNorm",
+)
+
+
 def published_weights(published: Mapping[str, Tensor], shape: BertShape, rows: list[list[int]]) -> dict[str, Tensor]:
     """Return a published BertModel's weights under our names; each id gets the mean of the embeddings in its row."""
-    words = published["embeddings.word_embeddings.weight"].float()
     kind = published["embeddings.token_type_embeddings.weight"][0].float()  # a problem is a single segment
-    weights = {
-        "embedding.weight": torch.stack([words[own].mean(0) for own in rows]),
-        "positions": published["embeddings.position_embeddings.weight"].float() + kind,
-    }
+    positions = published["embeddings.position_embeddings.weight"].float() + kind
+    return {"positions": positions, **common_weights(published, shape, rows, NAMES)}
+
+
+def common_weights(
+    published: Mapping[str, Tensor], shape: BertShape, rows: list[list[int]], names: LayerNames
+) -> dict[str, Tensor]:
+    """Return the weights that all kinds of encoders have, under our names: all except those of positions."""
+    words = published["embeddings.word_embeddings.weight"].float()
+    weights = {"embedding.weight": torch.stack([words[own].mean(0) for own in rows])}
 
     def take(ours: str, theirs: str) -> None:
         for part in ("weight", "bias"):
@@ -101,10 +129,10 @@ def published_weights(published: Mapping[str, Tensor], shape: BertShape, rows: l
     for layer in range(shape.layers):
         ours, theirs = f"layers.{layer}", f"encoder.layer.{layer}"
         for part in ("weight", "bias"):
-            looking = [published[f"{theirs}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
+            looking = [published[f"{theirs}.{name}.{part}"] for name in names.looking]
             weights[f"{ours}.looking.{part}"] = torch.cat(looking).float()
-        take(f"{ours}.seen", f"{theirs}.attention.output.dense")
-        take(f"{ours}.seen_norm", f"{theirs}.attention.output.LayerNorm")
+        take(f"{ours}.seen", f"{theirs}.{names.seen}")
+        take(f"{ours}.seen_norm", f"{theirs}.{names.seen_norm}")
         take(f"{ours}.wide", f"{theirs}.intermediate.dense")
         take(f"{ours}.narrow", f"{theirs}.output.dense")
         take(f"{ours}.norm", f"{theirs}.output.LayerNorm")

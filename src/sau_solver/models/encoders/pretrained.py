@@ -1,7 +1,7 @@
-"""A published BERT in the BiGRU's place: hub id or folder -> tokens, shape and weights; and the layer around it.
+"""A published encoder in the BiGRU's place: hub id or folder -> tokens, shape and weights; and the layer around it.
 
-The weights are read into our own layers (bert.py), with only the part of the vocabulary that can occur. A number of
-the text is always one token.
+The weights are read into our own layers (bert.py, mpnet.py), with only the part of the vocabulary that can occur. A
+number of the text is always one token.
 """
 
 from __future__ import annotations
@@ -10,23 +10,46 @@ import hashlib
 import json
 import os
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from sau_solver.errors import InputError
-from sau_solver.models.encoders.bert import Bert, BertShape, published_weights
+from sau_solver.models.encoders import bert, mpnet
+from sau_solver.models.encoders.bert import Bert, BertShape
+from sau_solver.models.encoders.mpnet import Mpnet, MpnetShape
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.layers.stacked import Linear
-from sau_solver.text.pieces import Pieces
+from sau_solver.text.pieces import Marks, Pieces
 from sau_solver.text.tokens import Tokens, Vocabulary
 
 ENCODERS = "SAU_ENCODERS"  # environment variable: a folder of encoders, such as SAU_ENCODERS/BAAI/bge-small-zh-v1.5/
 _FILES = ("config.json", "tokenizer.json", "model.safetensors")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of published encoder: its layers here, and what is different in its files."""
+
+    shape: type[BertShape]
+    layers: type[Bert]
+    weights: Callable[[Mapping[str, Tensor], BertShape, list[list[int]]], dict[str, Tensor]]
+    marks: Marks
+    first: int  # the position of the first piece
+
+
+# By `model_type` in config.json, which is also the kind in our checkpoints.
+KINDS: Mapping[str, Kind] = {
+    BertShape.kind: Kind(BertShape, Bert, bert.published_weights, Marks("[PAD]", "[UNK]", "[CLS]", "[SEP]"), 0),
+    MpnetShape.kind: Kind(
+        MpnetShape, Mpnet, mpnet.published_weights, Marks("<pad>", "[UNK]", "<s>", "</s>"), mpnet.FIRST
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -44,7 +67,7 @@ class PretrainedEncoder(nn.Module):
 
     def __init__(self, shape: BertShape, pieces: int, hidden: int) -> None:
         super().__init__()
-        self.pretrained = Bert(pieces, shape)
+        self.pretrained = KINDS[shape.kind].layers(pieces, shape)
         self.state = Linear(shape.size, hidden)
         self.goal = Linear(shape.size, hidden)
 
@@ -60,12 +83,13 @@ class PretrainedEncoder(nn.Module):
 
 
 def read_pretrained(name: str, texts: Sequence[Sequence[str]], minimum_count: int, layers: int = 0) -> Pretrained:
-    """Read the first `layers` layers of a BERT (0: all), reduced to the vocabulary of the training texts."""
+    """Read the first `layers` layers of an encoder (0: all), reduced to the vocabulary of the training texts."""
     folder = find_encoder(name) or _downloaded(name)
     config, tokenizer = (_read_json(folder / file) for file in ("config.json", "tokenizer.json"))
     shape = _shape(name, config, layers)
+    kind = KINDS[shape.kind]
     if tokenizer["model"].get("type") != "WordPiece":
-        raise InputError(f"{name}: the encoder must have a WordPiece tokenizer. Choose another BERT.")
+        raise InputError(f"{name}: the encoder must have a WordPiece tokenizer. Choose another encoder.")
     published: dict[str, int] = tokenizer["model"]["vocab"]
     special = {token["content"] for token in tokenizer.get("added_tokens", ())}
     plain = [piece for piece in sorted(published, key=published.__getitem__) if piece not in special]
@@ -73,10 +97,15 @@ def read_pretrained(name: str, texts: Sequence[Sequence[str]], minimum_count: in
     lowercase = bool((tokenizer.get("normalizer") or {}).get("lowercase"))
     lowercase = lowercase or published.keys().isdisjoint(string.ascii_uppercase)
     pieces = Pieces.build(plain, texts, lowercase, minimum_count)
-    rows = [[published[piece] for piece in own] for own in pieces.stand_ins(published)]
-    weights = {key.removeprefix("bert."): value for key, value in load_file(folder / "model.safetensors").items()}
-    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    return Pretrained(pieces, shape, digest, published_weights(weights, shape, rows))
+    path = folder / "model.safetensors"
+    try:
+        rows = [[published[piece] for piece in own] for own in pieces.stand_ins(published, kind.marks)]
+        weights = {key.removeprefix(f"{shape.kind}."): value for key, value in load_file(path).items()}
+        return Pretrained(pieces, shape, _digest(path), kind.weights(weights, shape, rows))
+    except KeyError as error:
+        raise InputError(f"{name}: {error} is missing in this {shape.kind}. Choose another encoder.") from None
+    except (OSError, SafetensorError) as error:
+        raise _unreadable(path, error) from None
 
 
 def find_encoder(name: str) -> Path | None:
@@ -107,20 +136,26 @@ def _downloaded(name: str) -> Path:
 
 
 def _shape(name: str, config: Mapping[str, Any], layers: int) -> BertShape:
-    if config.get("model_type") != "bert":
-        raise InputError(f"{name}: the encoder must be a BERT, got {config.get('model_type')}. Choose a BERT.")
+    kind = KINDS.get(config.get("model_type", ""))
+    if kind is None:
+        raise InputError(
+            f"{name}: model_type of the encoder must be {' or '.join(KINDS)}, got {config.get('model_type')}. "
+            "Choose another encoder."
+        )
     if config.get("hidden_act", "gelu") != "gelu" or config.get("position_embedding_type", "absolute") != "absolute":
-        raise InputError(f"{name}: the encoder must use gelu and absolute positions. Choose another BERT.")
+        raise InputError(f"{name}: the encoder must use gelu and absolute positions. Choose another encoder.")
+    if config.get("relative_attention_num_buckets", mpnet.BUCKETS) != mpnet.BUCKETS:
+        raise InputError(f"{name}: the encoder must use {mpnet.BUCKETS} buckets of distances. Choose another encoder.")
     if layers > config["num_hidden_layers"]:
         raise InputError(
             f"[sau] encoder_layers must be at most {config['num_hidden_layers']} for {name}, got {layers}."
         )
-    return BertShape(
+    return kind.shape(
         layers=layers or config["num_hidden_layers"],
         size=config["hidden_size"],
         heads=config["num_attention_heads"],
         inner=config["intermediate_size"],
-        positions=config["max_position_embeddings"],
+        positions=config["max_position_embeddings"] - kind.first,
         epsilon=config.get("layer_norm_eps", 1e-12),
         dropout=config.get("hidden_dropout_prob", 0.1),
     )
@@ -140,7 +175,7 @@ def describe_encoder(shape: BertShape | None, tokens: Tokens) -> tuple[dict[str,
 def described_encoder(model: Mapping[str, Any], vocabulary: Mapping[str, Any]) -> tuple[BertShape | None, Tokens]:
     """Return the shape and the tokens that a checkpoint describes."""
     told = dict(model.get("encoder", {}))
-    shape = {BertShape.kind: BertShape}[told.pop("kind")](**told) if told else None
+    shape = KINDS[told.pop("kind")].shape(**told) if told else None
     if "pieces" in vocabulary:
         return shape, Pieces(tuple(vocabulary["pieces"]), vocabulary["lowercase"])
     return shape, Vocabulary(tuple(vocabulary["words"]))
@@ -150,7 +185,15 @@ def _read_json(path: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"{path}: this file of the pretrained encoder cannot be read ({error}). Copy the whole folder again."
-        ) from None
+        raise _unreadable(path, error) from None
     return found
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    return InputError(
+        f"{path}: this file of the pretrained encoder cannot be read ({error}). Copy the whole folder again."
+    )
