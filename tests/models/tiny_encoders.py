@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers
@@ -12,7 +13,7 @@ from tokenizers.models import WordPiece
 from tests.models.problems import examples
 
 SIZE = 16
-SIZES = {"hidden_size": SIZE, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
+SIZES: dict[str, Any] = {"hidden_size": SIZE, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
 
 
 def words() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from sau_solver.training.training_options import Precision, TrainingOptions
 from sau_solver.training.training_steps import CpuSteps, CudaSteps
 from tests.models.networks import NAMES, small_options, small_solver
 from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert, tiny_mpnet
 from tests.training.tasks import SHORT, TINY, StoppedError, stop_after, task, weights
 
 pytestmark = pytest.mark.gpu
@@ -28,6 +30,15 @@ KINDS = [*((name, {}) for name in NAMES), ("sau", {"ssar": 0.0}), ("sau", {"ssar
 
 @pytest.mark.parametrize(("name", "more"), KINDS)
 def test_recorded_steps_give_the_losses_and_weights_of_ordinary_ones(name: str, more: dict[str, Any]) -> None:
+    compare_recorded_steps(name, more)
+
+
+@pytest.mark.parametrize("tiny", [tiny_bert, tiny_mpnet])
+def test_steps_of_pretrained_encoders_are_recorded_alike(tiny: Callable[..., Path], tmp_path: Path) -> None:
+    compare_recorded_steps("sau", {"encoder": str(tiny(tmp_path, dropout=0.0))})
+
+
+def compare_recorded_steps(name: str, more: dict[str, Any]) -> None:
     training = TrainingOptions(epochs=1, batch=4, averaging=0.9, device="cuda")
     solver, learned = small_solver(name, hidden=32, embedding=16, **more)
     network, problems = solver.network.float(), [solver.encode(example) for example in learned]
