@@ -6,7 +6,7 @@
 NAME:4 means the first four layers. The vocabulary is that of all texts of the configuration's sources. The decoder has
 random weights, which changes neither the size nor the time to encode. The error is the relative distance of the
 encoder's states from those of the published weights, for each largest integer. Times are medians of encoding one
-problem and 16 problems; all encoders take turns, so that other load on the machine slows all of them alike.
+problem and 16 problems, in CPU time of one thread, and all encoders take turns, so that other load matters little.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sau_solver.models.targets import Targets, encode_text
 from sau_solver.text.numbers import MappedText, map_text
 
 BATCH = 16  # problems, as in predictor.py
-TIMED = 8 * BATCH  # problems whose encoding is timed
+TIMED = 3 * BATCH  # problems whose encoding is timed
 TREE = Uet.from_text("= x + N0 1")
 
 
@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("--encoders", nargs="+", required=True, metavar="NAME[:LAYERS]")
     parser.add_argument("--most", nargs="+", type=int, default=[127, 59, 31, 15])
     given = parser.parse_args()
+    torch.set_num_threads(1)
     config = load_config(given.config)
     options = config.options
     assert isinstance(options, SauOptions)
@@ -107,9 +108,9 @@ def times(solvers: dict[str, SauPredictor], texts: Sequence[MappedText], togethe
     for part in parts:
         for name, solver in solvers.items():
             batch = collated(solver, part)
-            started = time.perf_counter()
+            started = time.process_time()
             solver.network.encode(batch, keep_all)
-            spent[name].append(time.perf_counter() - started)
+            spent[name].append(time.process_time() - started)
     return {name: statistics.median(own) for name, own in spent.items()}
 
 
