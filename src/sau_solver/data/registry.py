@@ -66,6 +66,7 @@ class CorpusInfo:
     sources: tuple[Source, ...] = ()
     select: Selection | None = None
     packaged: bool = False  # the files are part of the package
+    noisy: bool = False  # many labels are wrong: mixtures learn only those that can be trusted
     folds: FoldRule | None = None  # only for your own corpora; the folds of known corpora are recorded
 
 
@@ -95,7 +96,7 @@ def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
     known = {
         item.name: item
         for item in dataclasses.fields(CorpusInfo)
-        if item.name not in ("name", "sources", "select", "packaged")
+        if item.name not in ("name", "sources", "select", "packaged", "noisy")
     }
     needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
     if name in _packaged():

@@ -6,7 +6,7 @@ the text to numbers that are (1.05 to 5 %). `ordered` also brings equivalent not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Literal, get_args
@@ -54,6 +54,11 @@ def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level)
         if rewritten == equations:
             return equations
         equations = rewritten
+
+
+def folded(expression: Expression, numbers: Collection[Fraction]) -> Expression:
+    """Return an expression with the numbers of a text that it spells out: 4/5 or 25*0.01 as one number."""
+    return _fold(expression, frozenset(numbers))
 
 
 def _map_operands(node: Expression, rewrite: Callable[[Expression], Expression]) -> Expression:

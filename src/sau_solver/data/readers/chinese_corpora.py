@@ -1,13 +1,16 @@
-"""Read the Chinese corpora Math23K, Ape210K, CM17K and HMWP, whose texts are published as segmented words."""
+"""Read the Chinese corpora Math23K, Ape210K, CM17K and HMWP, which publish words, and contest-zh, which does not."""
 
 from __future__ import annotations
 
+import re
 import sys
 
 from sau_solver.data.answers import read_answers
 from sau_solver.data.readers.published_notation import split_equations
 from sau_solver.data.rows import Row
 from sau_solver.problem import Problem
+
+_MIXED = re.compile(r"^(\d+)_(\d+/\d+)$")  # "9_2/3" is 9(2/3)
 
 
 def _words(segmented: str | None) -> tuple[str, ...] | None:
@@ -59,4 +62,16 @@ def read_hmwp(row: Row) -> Problem:
         equations=split_equations(row.text("equation")),
         **read_answers(row.need("ans", "answer"))._asdict(),
         words=_words(published),
+    )
+
+
+def read_contest(row: Row) -> Problem:
+    """Read the problems of a public contest: id, text, answer ("315", "4/5", "20%", "9_2/3"); no equations."""
+    answer = row.need("answer")
+    return Problem(
+        id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
+        text=row.text("text"),
+        language="zh",
+        **read_answers(_MIXED.sub(r"\1(\2)", answer) if isinstance(answer, str) else answer)._asdict(),
+        split=row.optional_text("split") or row.split,
     )

@@ -1,24 +1,17 @@
-"""Read the English corpora ALG514, DRAW-1K, Dolphin-L, MAWPS, Dolphin1878, Dolphin18K, SVAMP, MathQA and GSM8K."""
+"""Read the English corpora ALG514, DRAW-1K, Dolphin-L, MAWPS, Dolphin1878, Dolphin18K, SVAMP, MathQA and GSM8K.
+
+GSM8K in Chinese is read here too, because its solutions are English.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 
-from sau_solver.data.answers import NoValueError, evaluate, evaluate_text, read_answers
+from sau_solver.data.answers import read_answers
 from sau_solver.data.readers.published_notation import split_equations, split_unknowns, take_apart, with_unknown
+from sau_solver.data.readers.worked_solutions import join_solution
 from sau_solver.data.rows import Row
-from sau_solver.equations.expressions import Expression, Number, Operation, walk
-from sau_solver.equations.parser import parse_expression
-from sau_solver.errors import EquationError, TooLargeError
-from sau_solver.problem import Problem
-
-MAX_NODES = 200  # of a joined GSM8K expression; steps that use results twice grow exponentially
-
-_ANNOTATION = re.compile(r"<<(.*?)>>")
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
+from sau_solver.problem import Language, Problem
 
 
 def _id(row: Row, *names: str) -> str:
@@ -91,71 +84,25 @@ def read_mathqa(row: Row) -> Problem:
 
 def read_gsm8k(row: Row) -> Problem:
     """Read GSM8K: question, answer with <<48/2=24>> annotations and "#### 72"; the steps become one equation for x."""
-    text = row.text("question", "text")
+    return _worked_problem(row, row.text("question", "text"), "en")
+
+
+def read_gsm8k_chinese(row: Row) -> Problem:
+    """Read GSM8K in Chinese: text, text_en, solution (English, as in GSM8K)."""
+    return _worked_problem(row, row.text("text"), "zh")
+
+
+def _worked_problem(row: Row, text: str, language: Language) -> Problem:
     solution, mark, final = row.text("solution", "answer").rpartition("####")
     if not mark:
         raise row.error("the solution must end with '#### answer'")
     answers = read_answers(final.strip())
-    joined = join_steps(_ANNOTATION.findall(solution), answers.answers[0], text) if answers.answers else None
+    joined = join_solution(solution, answers.answers[0], text, language) if answers.answers else None
     return Problem(
         id=_id(row, "id"),
         text=text,
-        language="en",
+        language=language,
         equations=(joined,) if joined else (),
         answers=answers.answers,
         split=row.optional_text("split") or row.split,
     )
-
-
-@dataclass
-class _Step:
-    result: Fraction
-    expression: Expression
-    used: bool = False
-
-
-def join_steps(steps: Sequence[str], answer: Fraction, text: str) -> str | None:
-    """Join annotated steps ("48/2=24", "48+24=72") to one equation for the answer ("x=48+48/2").
-
-    Each number of a step that is the result of an earlier step is replaced by the expression of that step. A number
-    that is in the text, and is also a result that has been used, stays a number. Return None unless the exact value of
-    the equation is the annotated answer; a rounded step, for example, cannot be joined.
-    """
-    given = {Fraction(digits.replace(",", "")) for digits in _DIGITS.findall(text)}
-    done: list[_Step] = []
-    try:
-        for step in steps:
-            left, _, right = step.rpartition("=")
-            expression = _substitute(parse_expression(left), done, given)
-            if sum(1 for _ in walk(expression)) > MAX_NODES:
-                return None
-            done.append(_Step(evaluate_text(right), expression))
-        final = next((step for step in reversed(done) if step.result == answer), None)
-        if final is None or evaluate(final.expression) != answer:
-            return None
-    except (NoValueError, EquationError, TooLargeError):
-        return None
-    return f"x={final.expression}"
-
-
-def _substitute(expression: Expression, done: Sequence[_Step], given: set[Fraction]) -> Expression:
-    match expression:
-        case Operation(operator, left, right):
-            return Operation(operator, _substitute(left, done, given), _substitute(right, done, given))
-        case Number(value):
-            step = _source(value, done, given)
-            if step is None:
-                return expression
-            step.used = True
-            return step.expression
-        case _:
-            return expression
-
-
-def _source(value: Fraction, done: Sequence[_Step], given: set[Fraction]) -> _Step | None:
-    """Return the latest step with this result, preferring unused ones; ignore used ones if the text has the number."""
-    matching = [step for step in reversed(done) if step.result == value]
-    unused = next((step for step in matching if not step.used), None)
-    if unused or value in given:
-        return unused
-    return matching[0] if matching else None

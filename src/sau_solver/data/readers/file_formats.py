@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sau_solver.data.readers.asdiv import read_asdiv
-from sau_solver.data.readers.chinese_corpora import read_cm17k, read_hmwp, read_math23k
-from sau_solver.data.readers.english_corpora import read_dolphin, read_gsm8k, read_kushman, read_mathqa, read_svamp
+from sau_solver.data.readers.chinese_corpora import read_cm17k, read_contest, read_hmwp, read_math23k
+from sau_solver.data.readers.english_corpora import (
+    read_dolphin,
+    read_gsm8k,
+    read_gsm8k_chinese,
+    read_kushman,
+    read_mathqa,
+    read_svamp,
+)
 from sau_solver.data.readers.own import read_own
 from sau_solver.data.rows import Row, read_rows
 from sau_solver.errors import InputError, RowError, did_you_mean
@@ -33,11 +40,13 @@ FORMATS: dict[str, Format] = {
         Format("asdiv", "ASDiv (XML), ASDiv-A", read_asdiv, ("Body Formula", "body question grade")),
         Format("svamp", "SVAMP", read_svamp, ("Body Equation",)),
         Format("dolphin", "Dolphin1878, Dolphin18K", read_dolphin, ("equations ans", "unknowns equations answer")),
+        Format("gsm8k-zh", "GSM8K in Chinese", read_gsm8k_chinese, ("text text_en solution",)),
         Format("gsm8k", "GSM8K", read_gsm8k, ("question answer", "text solution equations answer")),
         Format("cm17k", "CM17K", read_cm17k, ("raw_text original_text equation", "text segmented examination_point")),
         Format("math23k", "Math23K, Ape210K", read_math23k, ("segmented_text equation", "text segmented equation")),
         Format("hmwp", "HMWP", read_hmwp, ("id original_text equation ans", "idx text equation answer")),
         Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, ("original_text equation ans",)),
+        Format("contest", "contest-zh", read_contest),  # its fields are those of our JSON lines
         Format("sau", "our JSON lines (docs/data.md)", read_own, ("text",)),
     )
 }
