@@ -19,77 +19,76 @@ from sau_solver.problem import Language
 PLAIN = frozenset(map(Fraction, ("1", "2", "100", "1/2", "1/100")))
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTHS_ZH = r"月份|[\d一二三四五六七八九十]月"
+_SCHOOL = "school|work|office|teach"
+_ROUND = "circle|circular|circum|diamet|radius|radii|cylind|cone|sphere|wheel"
+_ROUND_ZH = "圆|直径|半径|球"
 
-# The words of an English and of a Chinese text that explain a constant.
+# The beginnings of English words, and the Chinese words, that explain a constant.
 _WORDS: dict[str, tuple[str, str]] = {
-    "3": (
-        "yards?|feet|foot|tripl|thrice|thirds?|triang|trio|meals?|breakfast|lunch|tricycle|trimester",
-        "码|英尺|三角|三餐|早餐|午餐|三轮|季度|两倍|长方体|圆锥",
-    ),
+    "3": ("yard|tripl|thrice|third|triang|trio|meals|breakfast|tricycle|trimester", "码|三角|三餐|早餐|三轮|季度"),
     "4": (
-        "quarters?|weeks?|months?|legs?|paws?|feet|foot|wheels?|cars?|tires?|sides?|square|rectang|perimeter|seasons?"
-        "|gallons?|quarts?|quadrupl|quadruplets|corners?|walls?|dogs?|cats?|cows?|horses?|chairs?|tables?|pigs?",
-        "周|月|腿|脚|轮|汽车|边|正方|长方|周长|季|加仑|夸脱|狗|猫|牛|马|椅|桌|猪|兔|羊|四边|年",
+        r"quarter|months?\b(?=.*\bweek)|week(?=.*\bmonth)|legs?\b|paws?\b|wheels?\b|tires?\b|sides?\b|square|rectang"
+        r"|perimeter|seasons?\b|gallon|quart|quadrup|corners|walls?\b",
+        "条腿|只脚|轮子|车轮|轮胎|边长|正方|长方|周长|季|加仑|夸脱|月(?=.*周)|周(?=.*月)|四边",
     ),
     "5": (
-        "weekdays?|work|school|nickels?|fingers?|toes?|pentagon|monday|friday|business|teach|office|working",
-        "工作|上学|学校|手指|五角|周一|周五|平日",
+        rf"weekday|business days|nickel|fingers|toes|pentagon|friday"
+        rf"|(?:{_SCHOOL})(?=.*\bweek)|week(?=.*\b(?:{_SCHOOL}))",
+        "工作日|平日|平时|手指|五角|五边|周五|(?:工作|上学|学校)(?=.*周)|周(?=.*(?:工作|上学|学校))",
     ),
-    "6": (
-        "insects?|cubes?|dice|die|half[- ]dozen|half a dozen|six[- ]?packs?|hexagon|ants?|bees?",
-        "昆虫|正方体|骰|六边|半打|立方体",
-    ),
-    "7": ("weeks?|weekly|daily|each day|every day|days?|a day|per day|monday|sunday", "周|星期|每天|天|礼拜"),
-    "8": ("spiders?|octop|gallons?|pints?|cups?|arachnid|octagon|furlong|ounces?", "蜘蛛|章鱼|加仑|品脱|杯|八角|盎司"),
-    "10": (
-        "dimes?|decades?|fingers?|toes?|mm|cm|millimet|centimet|decimal|digit",
-        "角|十年|厘米|毫米|分米|手指|数字|位数",
-    ),
+    "6": ("insect|cube|dice|half[- ]dozen|half a dozen|six[- ]?packs?|hexagon", "昆虫|正方体|立方体|骰|六边|半打"),
+    "7": ("week", "周(?!长)|星期|礼拜"),
+    "8": ("spider|octop|gallon|pint|cups?\\b|octagon|ounce", "蜘蛛|章鱼|加仑|品脱|八边|盎司"),
+    "10": ("dime|decade|fingers|toes|mm|cm|millimet|centimet|digit", "角(?!形|度)|十年|厘米|毫米|分米|手指|位数"),
     "12": (
-        "dozens?|months?|monthly|years?|yearly|annual|annually|inch|inches|foot|feet|noon|clock|hours?|a\\.?m\\b|p\\.?m\\b",
-        "打|月|年|英寸|英尺|中午|点|小时|个月",
+        r"dozen|month|year|annual|inch|foot|feet|noon|clock|hour|a\.?m\b|p\.?m\b",
+        "[一两几半少三四五六七八九十\\d]打|个月|每月|月份|年|英寸|英尺|中午|小时",
     ),
-    "16": ("ounces?|oz|pounds?|lbs?|cups?|pints?|gallons?", "盎司|磅|杯|品脱|加仑"),
-    "24": ("days?|hours?|daily|midnight|dozens?", "天|日|小时|时"),
-    "25": ("quarters?", "25美分"),
-    "28": ("february|weeks?", "二月|周|星期"),
-    "29": ("february|leap", "二月|闰年"),
-    "30": (f"months?|monthly|days?|half[- ]hours?|half an hour|{_MONTHS}", "月|半小时|半个小时|天"),
-    "31": (_MONTHS, "月"),
-    "36": ("yards?|inch|inches", "码|英寸"),
-    "48": ("two dozen|states?", "州"),
-    "50": ("half[- ]dollars?|states?|cents?", "州|美分"),
-    "52": ("years?|weeks?|weekly|annual|annually|yearly|decks?|cards?", "年|周|星期|扑克|牌"),
-    "60": ("minutes?|mins?|hours?|hourly|seconds?|clock|a\\.?m\\b|p\\.?m\\b|mph|kph|km/h", "分|时|秒|点"),
-    "90": ("right angle|right triangle|degrees?|perpendicular|angles?", "直角|度|角"),
-    "180": ("triang|degrees?|angles?|semicirc", "三角|度|角"),
-    "360": ("circle|degrees?|angles?|rotat|pie chart|days?", "圆|度|角|天"),
-    "365": ("years?|yearly|annual|annually|days?", "年|天"),
+    "16": (r"ounce|oz\b|pound|lbs?\b|cups?\b|pint|gallon", "盎司|磅|品脱|加仑"),
+    "24": ("days?\\b|hour|midnight", "小时|[每一]天"),
+    "25": (r"quarters\b", "25美分"),
+    "28": ("february|week", "二月|2月|周(?!长)|星期"),
+    "29": ("february|leap", "二月|2月|闰年"),
+    "30": (
+        rf"month|half[- ]hour|half an hour|days\b|{_MONTHS}",
+        "个月|每月|月份|[\\d一二三四五六七八九十]月|半小时|半个小时",
+    ),
+    "31": (_MONTHS, "月份|[\\d一二三四五六七八九十]月"),
+    "36": ("yard", "码"),
+    "50": ("half[- ]dollar|states", "半美元|州"),
+    "52": ("year|annual|decks?\\b|cards", "年|扑克|牌"),
+    "60": (r"minute|mins?\b|hour|second|clock|a\.?m\b|p\.?m\b|mph|kph|kmh|km ?/ ?h", "分钟|小时|秒"),
+    "90": ("right angle|right triangle|degree|angles?\\b|perpendicular", "直角|度"),
+    "180": ("triang|degree|angles?\\b|semicirc", "三角|度"),
+    "360": ("circle|degree|angles?\\b|rotat|pie chart", "圆|度"),
+    "365": ("year|annual", "年"),
     "366": ("leap", "闰"),
     "1000": (
-        "kilo\\w*|kg|km|grams?|meters?|metres?|lit(?:er|re)s?|millilit\\w*|ml|tons?|thousands?|milligrams?|mg|milli\\w*",
+        r"kilo|kg\b|km\b|kw|grams?\b|meters?\b|metres?\b|m\b|lit(?:er|re)|ml\b|milli|mg\b|tons?\b|thousand",
         "千|公里|公斤|克|米|升|吨",
     ),
-    "2000": ("tons?", "吨"),
-    "3600": ("hours?|seconds?", "时|秒"),
-    "1760": ("miles?|yards?", "英里|码"),
-    "5280": ("miles?|feet", "英里|英尺"),
-    "10000": ("hectares?", "公顷|万"),
-    "1/4": ("quarters?", "季|刻|四分"),
-    "1/10": ("dimes?", "角"),
-    "1/20": ("nickels?", "美分"),
-    "3.14": ("circle|circular|circum\\w*|diamet\\w*|radius|radii|cylind\\w*|cone|sphere|wheel", "圆|直径|半径|球"),
-    "22/7": ("circle|circular|circum\\w*|diamet\\w*|radius|radii|cylind\\w*|cone|sphere|wheel", "圆|直径|半径|球"),
-    "3/4": ("quarters?", "四分"),
-    "1/3": ("thirds?|cones?|pyramids?", "三分|圆锥"),
+    "2000": ("tons?\\b", "吨"),
+    "3600": ("hour|second|kmph|km ?/ ?h", "小时|秒"),
+    "1760": ("yard", "码"),
+    "5280": ("mile", "英里"),
+    "10000": ("hectare", "公顷|万"),
+    "1/3": ("third|cone|pyramid", "三分|圆锥"),
+    "1/4": ("quarter", "刻|四分|季"),
+    "3/4": ("quarter", "四分"),
+    "1/10": ("dime", "角(?!形|度)|十分"),
+    "1/20": ("nickel", "5美分"),
+    "3.14": (_ROUND, _ROUND_ZH),
+    "22/7": (_ROUND, _ROUND_ZH),
 }
 
 
 @cache
 def _cues(language: Language) -> dict[Fraction, re.Pattern[str]]:
     if language == "zh":
-        return {Fraction(value): re.compile(zh) for value, (_, zh) in _WORDS.items()}
-    return {Fraction(value): re.compile(rf"\b(?:{en})", re.IGNORECASE) for value, (en, _) in _WORDS.items()}
+        return {Fraction(value): re.compile(zh, re.DOTALL) for value, (_, zh) in _WORDS.items()}
+    flags = re.IGNORECASE | re.DOTALL
+    return {Fraction(value): re.compile(rf"\b(?:{en})", flags) for value, (en, _) in _WORDS.items()}
 
 
 def is_known_constant(value: Fraction, text: str, language: Language) -> bool:

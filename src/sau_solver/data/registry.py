@@ -81,6 +81,12 @@ def _packaged() -> Mapping[str, CorpusInfo]:
     return {name: _info(name, table) for name, table in tables.items()}
 
 
+@cache
+def noisy_corpora() -> frozenset[str]:
+    """Return the names of the corpora with many wrong labels."""
+    return frozenset(name for name, info in _packaged().items() if info.noisy)
+
+
 def _own(path: Path) -> Mapping[str, CorpusInfo]:
     """Return the corpora of a user's corpora.toml; raise CorpusError if the file is invalid or reuses a known name."""
     if not path.is_file():

@@ -19,6 +19,8 @@ from sau_solver.data.prepared.examples import Prepared, TextView, prepare
 from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
+from sau_solver.data.prepared.trusted_labels import is_trusted
+from sau_solver.data.registry import noisy_corpora
 from sau_solver.equations.expressions import Number
 from sau_solver.equations.normal_form import Level
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
@@ -43,7 +45,7 @@ class SourceCounts:
     held_out: int
     unusable: int  # no equations, or equations that cannot be parsed or written as a tree
     disagreeing: int  # gold equations that do not give the annotated answers
-    unfounded: int  # trees that use no number of the text, such as a bare answer
+    unfounded: int  # trees that use no number of the text, or that a noisy source does not explain (trusted_labels)
     equal: int  # the same words as a held-out problem
     near: int  # nearly the words of a held-out problem of another corpus
     repeated: int  # also in an earlier source
@@ -143,6 +145,8 @@ class _Sorter:
         if self.checked and not tree_agrees(one.problem, one.learned, one.numbers):
             return "disagreeing"
         if self.checked and one.numbers and not one.learned.slots():
+            return "unfounded"
+        if self.checked and source in noisy_corpora() and not is_trusted(one):
             return "unfounded"
         overlap = self.tested.find(source, one.text)
         if overlap in ("equal", "near"):

@@ -179,6 +179,10 @@ class _Joining:
         A number that is in the text, and is also a result that has been used, stays a number.
         """
         match expression:
+            case Operation("*", left, Number(value)) if self._is_part(value):
+                return Operation("/", self._substituted(left), Number(1 / value))
+            case Operation("/", left, Number(value)) if self._is_part(value):
+                return Operation("*", self._substituted(left), Number(1 / value))
             case Operation(operator, left, right):
                 return Operation(operator, self._substituted(left), self._substituted(right))
             case Number(value):
@@ -187,6 +191,10 @@ class _Joining:
                     return step.expression
                 return expression if value in self.numbers else self._explained(value) or expression
         return expression
+
+    def _is_part(self, value: Fraction) -> bool:
+        """Return whether the text has the reciprocal of a number instead: nine times as many for "a ninth"."""
+        return value > 2 and 1 / value in self.numbers and value not in self.numbers and self._source(value) is None
 
     def _source(self, value: Fraction) -> _Step | None:
         """Return the latest step with this result, preferring unused ones; no used one if the text has the number."""
@@ -198,8 +206,6 @@ class _Joining:
 
     def _explained(self, value: Fraction) -> Expression | None:
         """Return an expression for a number that no step gives and that is not in the text, or None."""
-        if value > 2 and 1 / value in self.numbers:  # "a ninth as many rooms": nine times as many
-            return Operation("/", _ONE, Number(1 / value))
         if 100 * value in self.numbers and _CENTS.search(self.text):
             return Operation("*", Number(100 * value), _HUNDREDTH)
         if is_known_constant(value, self.text, self.language):
