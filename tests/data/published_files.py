@@ -398,6 +398,28 @@ GSM8K = Published(
     ),
     split="train",
 )
+GSM8K_ZH_ROW: dict[str, object] = {
+    "id": "train-0",
+    "text": "罗莎折了16只纸鹤，然后又折了一半。她一共折了多少只？",
+    "text_en": "Rosa folds 16 cranes, then half as many again. How many in all?",
+    "solution": "She folds 16/2=<<16/2=8>>8 more.\nThat is 16+8=<<16+8=24>>24.\n#### 24",
+    "equations": ["16/2=8", "16+8=24"],
+    "answer": "24",
+    "split": "train",
+}
+GSM8K_ZH = Published(
+    "gsm8k-zh",
+    lines(GSM8K_ZH_ROW),
+    lines(GSM8K_ZH_ROW),
+    Problem(
+        id="train-0",
+        text="罗莎折了16只纸鹤，然后又折了一半。她一共折了多少只？",
+        language="zh",
+        equations=("x=16+16/2",),
+        answers=(Fraction(24),),
+        split="train",
+    ),
+)
 
 ALL = {
     "Math23K": MATH23K,
@@ -413,6 +435,7 @@ ALL = {
     "SVAMP": SVAMP,
     "MathQA": MATHQA,
     "GSM8K": GSM8K,
+    "GSM8K in Chinese": GSM8K_ZH,
 }
 
 # The files that a public server offers for the corpora that can be fetched.

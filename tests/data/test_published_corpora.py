@@ -30,6 +30,9 @@ COUNTS = {
     "ape210k-valid": 5_000,
     "mathqa-valid": 3_540,
     "gsm8k": 8_792,
+    "gsm8k-zh": 7_363,
+    "contest-zh": 10_084,
+    "mathqa-train": 16_661,
     "svamp": 1_000,
 }
 
@@ -54,6 +57,7 @@ def test_every_problem_is_read(name: str) -> None:
     [
         *((name, 0) for name in ("math23k", "hmwp", "alg514", "draw1k", "dolphin_l", "mawps", "mawps-single")),
         *((name, 0) for name in ("asdiv-a", "cm17k-valid", "ape210k-valid", "mathqa-valid", "gsm8k")),
+        *((name, 0) for name in ("gsm8k-zh", "contest-zh", "mathqa-train")),
         *(("hmwp-all", 20), ("dolphin1878", 23), ("dolphin18k", 22), ("asdiv", 122)),
     ],
 )
@@ -75,6 +79,20 @@ def test_the_repeated_id_of_draw1k_gets_a_suffix() -> None:
     assert {"153934", "153934#2"} <= ids
 
 
-def test_gsm8k_steps_join_for_more_than_nine_in_ten() -> None:
-    corpus = load_or_skip("gsm8k")
-    assert sum(bool(problem.equations) for problem in corpus) > 0.9 * len(corpus)
+@pytest.mark.parametrize(("name", "least"), [("gsm8k", 0.88), ("gsm8k-zh", 0.86)])
+def test_most_gsm8k_solutions_join(name: str, least: float) -> None:
+    corpus = load_or_skip(name)
+    assert sum(bool(problem.equations) for problem in corpus) > least * len(corpus)
+
+
+def test_gsm8k_in_chinese_has_nothing_of_the_test_part() -> None:
+    tested = {problem.id for problem in load_or_skip("gsm8k") if problem.split == "test"}
+    translated = load_or_skip("gsm8k-zh")
+    assert not tested & {problem.id for problem in translated}
+    assert {problem.split for problem in translated} == {"train"}
+
+
+def test_the_contest_has_answers_only_and_a_test_part() -> None:
+    corpus = load_or_skip("contest-zh")
+    assert not any(problem.equations for problem in corpus)
+    assert (len(corpus.part("train")), len(corpus.part("test"))) == (9_084, 1_000)

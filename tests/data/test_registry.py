@@ -27,7 +27,7 @@ def test_the_registered_corpora() -> None:
     assert set(corpora()) == {
         *("hmwp", "hmwp-all", "math23k", "alg514", "draw1k", "dolphin1878", "dolphin_l", "dolphin18k"),
         *("dolphin18k-manual", "dolphin18k-reconstructed", "mawps", "mawps-single", "asdiv", "asdiv-a", "svamp"),
-        *("ape210k-valid", "cm17k-valid", "mathqa-valid", "gsm8k"),
+        *("ape210k-valid", "cm17k-valid", "mathqa-valid", "mathqa-train", "gsm8k", "gsm8k-zh", "contest-zh"),
         *("school-en", "school-zh", "families-en", "families-zh"),
     }
 

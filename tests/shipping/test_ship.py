@@ -14,6 +14,7 @@ import pytest
 from sau_solver import solver as pipeline
 from sau_solver.answering.confidence import UNCALIBRATED
 from sau_solver.answering.preference import PLAUSIBLE_FIRST
+from sau_solver.data import find_corpus, load
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.errors import CheckpointError, InputError
@@ -209,6 +210,15 @@ class TestTheChain:
             verify(rig.config, rig.shipped, data=tmp_path)
         with pytest.raises(InputError, match="not made from"):
             verify(rig.config, rig.shipped, rig.shipped, rig.data)
+
+    def test_holds_for_corpora_as_an_earlier_version_read_them(
+        self, rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        trained_on = load("gsm8k", rig.data).fingerprint
+        monkeypatch.setattr(shipping, "find_corpus", lambda name: replace(find_corpus(name), earlier=(trained_on,)))
+        write(tmp_path, {"gsm8k": rows()[1:]})
+        checks = verify(rig.config, rig.shipped, data=tmp_path)
+        assert checks.passed[-1] == "gsm8k: the fingerprint is that of the training data, as an earlier version read it"
 
     def test_breaks_at_a_single_byte(self, rig: Rig, tmp_path: Path) -> None:
         folder = shutil.copytree(rig.shipped, tmp_path / "en")

@@ -39,36 +39,33 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "6": ("insect|cube|dice|half[- ]dozen|half a dozen|six[- ]?packs?|hexagon", "昆虫|正方体|立方体|骰|六边|半打"),
     "7": ("week", "周(?!长)|星期|礼拜"),
-    "8": ("spider|octop|gallon|pint|cups?\\b|octagon|ounce", "蜘蛛|章鱼|加仑|品脱|八边|盎司"),
+    "8": (r"spider|octop|gallon|pint|cups?\b|octagon|ounce", "蜘蛛|章鱼|加仑|品脱|八边|盎司"),
     "10": ("dime|decade|fingers|toes|mm|cm|millimet|centimet|digit", "角(?!形|度)|十年|厘米|毫米|分米|手指|位数"),
     "12": (
         r"dozen|month|year|annual|inch|foot|feet|noon|clock|hour|a\.?m\b|p\.?m\b",
-        "[一两几半少三四五六七八九十\\d]打|个月|每月|月份|年|英寸|英尺|中午|小时",
+        r"[一两几半少三四五六七八九十\d]打|个月|每月|月份|年|英寸|英尺|中午|小时",
     ),
     "16": (r"ounce|oz\b|pound|lbs?\b|cups?\b|pint|gallon", "盎司|磅|品脱|加仑"),
-    "24": ("days?\\b|hour|midnight", "小时|[每一]天"),
+    "24": (r"days?\b|hour|midnight", "小时|[每一]天"),
     "25": (r"quarters\b", "25美分"),
     "28": ("february|week", "二月|2月|周(?!长)|星期"),
     "29": ("february|leap", "二月|2月|闰年"),
-    "30": (
-        rf"month|half[- ]hour|half an hour|days\b|{_MONTHS}",
-        "个月|每月|月份|[\\d一二三四五六七八九十]月|半小时|半个小时",
-    ),
-    "31": (_MONTHS, "月份|[\\d一二三四五六七八九十]月"),
+    "30": (rf"month|half[- ]hour|half an hour|days\b|{_MONTHS}", f"个月|每月|半小时|半个小时|{_MONTHS_ZH}"),
+    "31": (_MONTHS, _MONTHS_ZH),
     "36": ("yard", "码"),
     "50": ("half[- ]dollar|states", "半美元|州"),
-    "52": ("year|annual|decks?\\b|cards", "年|扑克|牌"),
+    "52": (r"year|annual|decks?\b|cards", "年|扑克|牌"),
     "60": (r"minute|mins?\b|hour|second|clock|a\.?m\b|p\.?m\b|mph|kph|kmh|km ?/ ?h", "分钟|小时|秒"),
-    "90": ("right angle|right triangle|degree|angles?\\b|perpendicular", "直角|度"),
-    "180": ("triang|degree|angles?\\b|semicirc", "三角|度"),
-    "360": ("circle|degree|angles?\\b|rotat|pie chart", "圆|度"),
+    "90": (r"right angle|right triangle|degree|angles?\b|perpendicular", "直角|度"),
+    "180": (r"triang|degree|angles?\b|semicirc", "三角|度"),
+    "360": (r"circle|degree|angles?\b|rotat|pie chart", "圆|度"),
     "365": ("year|annual", "年"),
     "366": ("leap", "闰"),
     "1000": (
         r"kilo|kg\b|km\b|kw|grams?\b|meters?\b|metres?\b|m\b|lit(?:er|re)|ml\b|milli|mg\b|tons?\b|thousand",
         "千|公里|公斤|克|米|升|吨",
     ),
-    "2000": ("tons?\\b", "吨"),
+    "2000": (r"tons?\b", "吨"),
     "3600": ("hour|second|kmph|km ?/ ?h", "小时|秒"),
     "1760": ("yard", "码"),
     "5280": ("mile", "英里"),
@@ -95,9 +92,8 @@ def is_known_constant(value: Fraction, text: str, language: Language) -> bool:
     """Return whether a constant belongs to an equation because of what the text speaks of."""
     if value in PLAIN:
         return True
-    cue = _cues(language).get(
-        1 / value if 0 < value < 1 and value.numerator == 1 and value < Fraction(1, 20) else value
-    )
+    cues = _cues(language)
+    cue = cues.get(value) or (cues.get(1 / value) if 0 < value < Fraction(1, 20) else None)  # 1/60 of an hour
     return cue is not None and cue.search(text) is not None
 
 

@@ -66,6 +66,7 @@ class CorpusInfo:
     sources: tuple[Source, ...] = ()
     select: Selection | None = None
     packaged: bool = False  # the files are part of the package
+    earlier: tuple[str, ...] = ()  # fingerprints of the same files as earlier versions of the package read them
     noisy: bool = False  # many labels are wrong: mixtures learn only those that can be trusted
     folds: FoldRule | None = None  # only for your own corpora; the folds of known corpora are recorded
 
@@ -102,7 +103,7 @@ def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
     known = {
         item.name: item
         for item in dataclasses.fields(CorpusInfo)
-        if item.name not in ("name", "sources", "select", "packaged", "noisy")
+        if item.name not in ("name", "sources", "select", "packaged", "earlier", "noisy")
     }
     needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
     if name in _packaged():
@@ -123,7 +124,8 @@ def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
 def _info(name: str, table: dict[str, Any]) -> CorpusInfo:
     fields = dict(table)
     sources = tuple(Source(**source) for source in fields.pop("sources", ()))
-    return CorpusInfo(name=name, files=tuple(fields.pop("files")), sources=sources, **fields)
+    files, earlier = tuple(fields.pop("files")), tuple(fields.pop("earlier", ()))
+    return CorpusInfo(name=name, files=files, sources=sources, earlier=earlier, **fields)
 
 
 def find_corpus(name: str) -> CorpusInfo:

@@ -22,7 +22,9 @@ from sau_solver.text.numbers import MappedText, map_text
 TextView = Literal["published", "raw"]
 
 # Corpora whose equations all have the form `x = arithmetic`. Their trees leave out `x =`, as in the literature.
-ARITHMETIC_CORPORA = frozenset({"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "gsm8k", "svamp"})
+ARITHMETIC_CORPORA = frozenset(
+    {"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "mathqa-train", "gsm8k", "gsm8k-zh", "svamp"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,14 +29,17 @@ _UNUSUAL = re.compile(
     r"|consecutive|real numbers?)",
     re.IGNORECASE,
 )
-_ALGEBRA = re.compile(r"\?\s*[=×*+]|=\s*\?|\b[i-z]\s*[-+*/^=]|[-+*/^=]\s*[i-z]\b|[√∞^|]|\b(?:log|sqrt|square root)\b")
+_ALGEBRA = re.compile(
+    r"\?\s*[=×*+]|=\s*\?|\b[i-z]\s*[-+*/^=]|[-+*/^=]\s*[i-z]\b|[√∞^|]"
+    r"|\b(?:log|sqrt|square root)\b|\b(?:value of|if) [i-z]\b"
+)
 _ASKS = re.compile(r"\?|\b(?:find|what|how|calculate|determine)\b|\b(?:is|are|was|be)\s*[.:]*\s*$", re.IGNORECASE)
 _ASKS_RATIO = re.compile(
     r"\b(?:what|find|then|is)\b[^.?]*\bratio (?:of|between|in which)\b[^.?]*[.?:]*\s*$", re.IGNORECASE
 )
 _ASKS_TWICE = re.compile(
     r"\bfind (?:the|its) \w+ and \w+\b|\bfind\b[^.?]*\band (?:the |its )?(?:rate|speed|area|perimeter)\b"
-    r"|\band how\b|\?.*\?",
+    r"|\band how\b|\bwhat are the (?:two|three|numbers)\b|\?.*\?",
     re.IGNORECASE,
 )
 _MEASURED = (

@@ -194,7 +194,10 @@ class _Joining:
 
     def _is_part(self, value: Fraction) -> bool:
         """Return whether the text has the reciprocal of a number instead: nine times as many for "a ninth"."""
-        return value > 2 and 1 / value in self.numbers and value not in self.numbers and self._source(value) is None
+        if value <= 2 or value in self.numbers or 1 / value not in self.numbers:
+            return False
+        step = self._source(value)
+        return step is None or step.used
 
     def _source(self, value: Fraction) -> _Step | None:
         """Return the latest step with this result, preferring unused ones; no used one if the text has the number."""
