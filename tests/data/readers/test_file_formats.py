@@ -203,7 +203,16 @@ def test_a_problem_keeps_the_split_of_its_file_unless_it_has_its_own(tmp_path: P
 
 @pytest.mark.parametrize(
     ("published", "answer"),
-    [("315", "315"), ("4/5", "4/5"), ("20%", "1/5"), ("3.5", "7/2"), ("9_2/3", "29/3"), (12, "12"), ("无", None)],
+    [
+        ("315", "315"),
+        ("4/5", "4/5"),
+        ("20%", "1/5"),
+        ("20﹪", "1/5"),
+        ("3.5", "7/2"),
+        ("9_2/3", "29/3"),
+        (12, "12"),
+        ("无", None),
+    ],
 )
 def test_contest_problems_have_answers_and_no_equations(published: object, answer: str | None, tmp_path: Path) -> None:
     row = {"id": "c-1", "text": "每辆车坐24人，165人要几辆车？", "answer": published, "split": "test"}

@@ -72,6 +72,8 @@ def read_contest(row: Row) -> Problem:
         id=row.optional_text("id") or f"{row.split or 'row'}-{row.index}",
         text=row.text("text"),
         language="zh",
-        **read_answers(_MIXED.sub(r"\1(\2)", answer) if isinstance(answer, str) else answer)._asdict(),
+        **read_answers(
+            _MIXED.sub(r"\1(\2)", answer.replace("﹪", "%")) if isinstance(answer, str) else answer
+        )._asdict(),
         split=row.optional_text("split") or row.split,
     )
