@@ -22,6 +22,7 @@ import time
 from dataclasses import fields
 from pathlib import Path
 
+from sau_solver.curriculum.additions import additions
 from sau_solver.data.prepared.mixtures import LONGEST_TREE, MixtureMaterial, SourceCounts, gather_mixture
 from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
@@ -66,7 +67,7 @@ def main() -> int:
         started = time.perf_counter()
         try:
             config = load_config(path)
-            material = gather_mixture(config.one_mixture(), config.text, config.equations)
+            material = gather_mixture(config.one_mixture(), config.text, config.equations, make=additions)
         except SauError as error:
             print(f"{path.name}: {error}", file=sys.stderr)
             return 2

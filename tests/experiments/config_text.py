@@ -23,6 +23,12 @@ def config_text(config: ExperimentConfig) -> str:
     for table, values in every.items():
         lines += [
             f"[{table}]",
-            *(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()),
+            *(f"{name} = {_value(value)}" for name, value in values.items()),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)

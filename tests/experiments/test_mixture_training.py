@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from sau_solver.curriculum.additions import additions
 from sau_solver.data import load
 from sau_solver.data.prepared.mixtures import gather_mixture
-from sau_solver.errors import InputError, SauError
-from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config
+from sau_solver.errors import CheckpointError, InputError, SauError
+from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config, with_defaults
 from sau_solver.experiments.crossval import crossval_all
 from sau_solver.experiments.evaluation import evaluate, evaluate_trained
 from sau_solver.experiments.material import gather
@@ -56,6 +57,29 @@ class TestConfiguration:
         assert config.mixture.sources == ("alg514", "mawps", "gsm8k")
         assert (config.mixture.checked, config.mixture.near, config.mixture.within) == (True, 0.8, "words")
 
+    def test_options_for_more_problems_survive_the_round_trip(self) -> None:
+        config = parse_config(CONFIG + MORE)
+        assert parse_config(config_text(config)) == config != parse_config(CONFIG)
+        assert config.one_mixture().weights == {"mawps": 2.0, "curriculum": 0.5}
+        assert config.one_mixture().made == ("curriculum", "augmented")
+        assert len({config, parse_config(CONFIG + MORE), parse_config(CONFIG)}) == 2  # runs are keys of dictionaries
+        changed = parse_config(CONFIG + MORE, ["mixture.weights={ mawps = 3.0 }", "mixture.generated=0"])
+        assert changed.one_mixture().weights == {"mawps": 3.0}
+
+    def test_options_that_a_stored_configuration_lacks_had_their_defaults(self, config: ExperimentConfig) -> None:
+        fields = config.run_fields()
+        older = {name: value for name, value in fields["mixture"].items() if name in OLDER}
+        assert with_defaults(fields | {"mixture": older}) == fields
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_configurations_with_school_hold_out_all_that_the_shipped_ones_do(self, language: str) -> None:
+        shipped = load_config(CONFIGS / f"shipped/shipped-{language}.toml").one_mixture()
+        school = load_config(CONFIGS / f"choices/f0-{language}-school.toml").one_mixture()
+        assert school.sources == (*shipped.sources, f"school-{language}")
+        assert school.test == (*shipped.test, f"school-{language}/test", f"school-{language}/transfer")
+        assert school.validation == (*shipped.validation, f"school-{language}/validation")
+        assert school.asked_first
+
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
@@ -73,6 +97,8 @@ class TestConfiguration:
             ('language = "en"', 'language = "de"', "zh, en"),
             ('language = "en"', 'language = "en"\nnear = 0', "near must be above 0 and at most 1, got 0"),
             ('language = "en"', 'language = "en"\nwithin = "numbers"', "words, text"),
+            ('language = "en"', 'language = "en"\nweights = 2.0', r"weights must be a table such as .*, got 2.0"),
+            ('language = "en"', 'language = "en"\nweights = { mawps = "2" }', "weights.mawps must be float, got '2'"),
             ('text = "raw"', 'test = "validation"', "Remove division and test"),
             ('model = "sau"', 'model = "retrieval"', r"\[mixture\] works with sau"),
         ],
@@ -108,6 +134,15 @@ class TestConfiguration:
             load_config(CONFIGS / "paper/sau-alg514.toml").one_mixture()
 
 
+# Lines of [mixture] for problems beside the corpora.
+MORE = """weights = { mawps = 2, curriculum = 0.5 }
+generated = 40
+augmented = 0.5
+asked_first = true
+"""
+# The options of [mixture] when the first models were shipped.
+OLDER = ("language", "sources", "test", "validation", "checked", "near", "within")
+
 NETWORK = """
 [sau]
 embedding = 6
@@ -123,6 +158,18 @@ device = "cpu"
 
 
 class TestTraining:
+    @pytest.mark.usefixtures("data")
+    def test_a_network_learns_from_generated_problems_and_copies_with_weights(self, tmp_path: Path) -> None:
+        config = parse_config(CONFIG + MORE + NETWORK)
+        material = gather_mixture(config.one_mixture(), config.text, config.equations, make=additions)
+        run = Run(config, None, 0, tmp_path / "runs")
+        assert train(run) == len(material.train)
+        assert read_checkpoint(run.model).data == material.data
+        assert train(run) == len(material.train)
+        other = parse_config(CONFIG + MORE + NETWORK, ["mixture.weights={ mawps = 3.0 }"])
+        with pytest.raises(CheckpointError, match=r"weights was .* and is {'mawps': 3.0}"):
+            train(dataclasses.replace(run, config=other))
+
     def test_a_network_learns_from_the_mixture_and_remembers_it(self, data: Path, tmp_path: Path) -> None:
         config = parse_config(CONFIG + NETWORK)
         material = gather_mixture(config.one_mixture(), config.text, config.equations, data)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 import random
+from collections import Counter
 from itertools import chain
 
 import pytest
@@ -108,3 +111,67 @@ def test_a_few_problems_are_one_bucket_at_most(count: int) -> None:
 
 def test_problems_of_one_shape_are_one_bucket() -> None:
     assert len(Buckets.build([[problem(9, 2)] * 400], 16).members) == 1
+
+
+weighed = st.lists(
+    st.tuples(st.builds(problem, st.integers(1, 60), st.integers(0, 9)), st.sampled_from([0.05, 0.25, 1.0, 1.5, 3.0])),
+    max_size=150,
+)
+
+
+@given(st.lists(weighed, min_size=1, max_size=3), st.integers(1, 12), st.integers(0, 5))
+def test_a_weight_says_how_often_an_epoch_has_a_problem(
+    networks: list[list[tuple[EncodedProblem, float]]], batch: int, epoch: int
+) -> None:
+    weights = [[weight for _, weight in own] for own in networks]
+    buckets = Buckets.build([[one for one, _ in own] for own in networks], batch, weights=weights)
+    steps = buckets.epoch(range(len(networks)), epoch)
+    for network, own in enumerate(weights):
+        seen = Counter(chain.from_iterable(batches_of(steps, network)))
+        for number, weight in enumerate(own):
+            assert int(weight) <= seen[number] <= math.ceil(weight)
+    for bucket in range(len(buckets.members)):
+        mine = [step for step in steps if step.bucket == bucket]
+        assert len(mine) <= buckets.steps(bucket)
+        for step in mine:
+            assert any(step.problems)  # no step is empty for all networks
+            assert all(len(own) <= buckets.size(bucket) <= batch for own in step.problems)
+        for network in range(len(networks)):
+            sizes = [len(step.problems[network]) for step in mine]
+            assert max(sizes, default=0) - min(sizes, default=0) <= 1
+
+
+def test_weights_of_one_give_the_batches_of_no_weights() -> None:
+    problems = [corpus(700), corpus(500, seed=1)]
+    for recorded in (True, False):
+        plain = Buckets.build(problems, 16, recorded)
+        ones = Buckets.build(problems, 16, recorded, [[1.0] * 700, [1.0] * 500])
+        assert ones == plain
+        assert ones.epoch([1, 2], 3) == plain.epoch([1, 2], 3)
+    digest = hashlib.sha256(repr([(step.bucket, step.problems) for step in plain.epoch([1, 2], 3)]).encode())
+    assert digest.hexdigest()[:16] == "3a8981b7ba705deb"  # as before there were weights
+
+
+def test_a_fraction_is_drawn_anew_for_each_epoch_and_seed() -> None:
+    problems, weights = corpus(800), [0.25] * 400 + [2.5] * 400
+    buckets = Buckets.build([problems], 16, weights=[weights])
+
+    def seen_in(seed: int, epoch: int) -> Counter[int]:
+        return Counter(chain.from_iterable(batches_of(buckets.epoch([seed], epoch), 0)))
+
+    epochs = [seen_in(seed, epoch) for seed in (1, 2) for epoch in range(20)]
+    assert epochs[0] == seen_in(1, 0)
+    quarters = [frozenset(number for number in seen if number < 400) for seen in epochs]
+    assert len(set(quarters)) == len(quarters)
+    for seen in epochs:
+        assert abs(sum(count for number, count in seen.items() if number < 400) - 100) <= len(buckets.members)
+        assert abs(sum(count for number, count in seen.items() if number >= 400) - 1000) <= len(buckets.members)
+    assert len(frozenset.union(*quarters)) == 400  # over many epochs every problem is seen
+    sizes = [len(own) for step in buckets.epoch([1], 0) for own in step.problems]
+    assert min(sizes) >= 8
+
+
+def test_a_rare_problem_in_a_bucket_of_its_own_is_sometimes_seen() -> None:
+    buckets = Buckets.build([[problem(9, 2)]], 16, weights=[[0.25]])
+    seen = sum(len(buckets.epoch([0], epoch)) for epoch in range(400))
+    assert 60 < seen < 140

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
-from sau_solver.answering.protocols import is_accepted, is_annotated
+from sau_solver.answering.protocols import is_accepted, is_annotated, same_solutions
 from sau_solver.answering.roots import choose
 from sau_solver.data.asked_values import gives_what_is_asked
 from sau_solver.data.corpus import Corpus
@@ -168,15 +168,29 @@ def tree_agrees(problem: Problem, tree: Uet, numbers: Sequence[Fraction]) -> boo
     """Return whether a tree over the numbers of a problem's text gives its annotated answers.
 
     It does if the answers are those we would give, those of one solution, or those of all solutions together: a
-    quadratic equation is right even if the text does not say which root it asks for. An answer may be rounded.
+    quadratic equation is right even if the text does not say which root it asks for. An answer may be rounded. If the
+    problem labels how its answers follow from the unknowns, a tree with the solutions of the gold equations is right.
     """
     equations = tree.equations(numbers)
     solved = solve(equations)
     solutions = [tuple(solution.values()) for solution in solved.solutions]
     together = tuple(dict.fromkeys(value for solution in solutions for value in solution))
-    given = [choose(solved, equations, cues_of(problem.text, problem.language)).values, *solutions, together]
     accepted = (problem.answers, *problem.alternatives)
-    return any(_same_values(values, annotated) for values in given for annotated in accepted)
+    if any(_same_values(values, annotated) for values in (*solutions, together) for annotated in accepted):
+        return True
+    if problem.asks and _has_gold_solutions(problem, solved):
+        return True
+    chosen = choose(solved, equations, cues_of(problem.text, problem.language)).values
+    return any(_same_values(chosen, annotated) for annotated in accepted)
+
+
+def _has_gold_solutions(problem: Problem, solved: Solved) -> bool:
+    """Return whether the solutions are those of the gold equations, and these give what is asked."""
+    try:
+        gold = solve_statements(statements_of(problem))
+    except SauError:
+        return False
+    return gives_what_is_asked(problem, gold) and same_solutions(solved, gold)
 
 
 def _same_values(values: Sequence[Value], annotated: Sequence[Fraction]) -> bool:

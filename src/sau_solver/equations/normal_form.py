@@ -38,8 +38,11 @@ _Known = frozenset[Fraction]
 _Factor = tuple[Expression, bool]  # an operand of a product, and whether it divides
 
 
-def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level) -> Equations:
-    """Return the equations rewritten with the numbers of the problem's text; unknowns keep their names."""
+def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level, first: str | None = None) -> Equations:
+    """Return the equations rewritten with the numbers of the problem's text; unknowns keep their names.
+
+    An unknown `first` comes before the others where the numbers do not decide the order: x+y=35, not y+x=35.
+    """
     if level == "published":
         return equations
     known = frozenset(numbers)
@@ -50,7 +53,7 @@ def normal_form(equations: Equations, numbers: Sequence[Fraction], level: Level)
             Equation(_tie(_fold(e.left, known), known), _tie(_fold(e.right, known), known)) for e in equations
         )
         if level == "ordered":
-            rewritten = ordered(rewritten, numbers)
+            rewritten = ordered(rewritten, numbers, first)
         if rewritten == equations:
             return equations
         equations = rewritten
@@ -205,26 +208,27 @@ def _is_negated(value: Fraction, known: _Known) -> bool:
 
 # Ordering sorts by keys that do not depend on the current order, so it is idempotent.
 
-_Code = tuple[tuple[int, Fraction, str], ...]  # the sort keys of an expression's symbols in prefix order
-_Key = tuple[bool, Fraction, int, _Code]
+_Code = tuple[tuple[int, Fraction | int, str], ...]  # the sort keys of an expression's symbols in prefix order
+_Key = tuple[bool, Fraction | int, int, _Code]
 _Operands = tuple[list[Expression], list[Expression]]
 _UNKNOWN, _SLOT, _CONSTANT, _FUNCTION = range(4)
 _KINDS = {sign: kind for kind, sign in enumerate("=+-*/^", start=4)}
 
 
-def ordered(equations: Equations, numbers: Sequence[Fraction]) -> Equations:
+def ordered(equations: Equations, numbers: Sequence[Fraction], first: str | None = None) -> Equations:
     """Return the equations with operands, sides and equations in an order that follows the text.
 
     An unknown is distinguished from the others by its place in the equations, with all others taken as equal. If that
     leaves unknowns equal, as in x+y=5; x*y=6, their names decide, and renaming by appearance undoes the difference.
+    The unknown `first` precedes all others.
     """
     slots: dict[Fraction, int] = {}
     for index, value in enumerate(numbers):
         slots.setdefault(value, index)
 
-    def place(name: str) -> tuple[_Code, str]:
+    def place(name: str) -> tuple[bool, _Code, str]:
         alone = _Order(slots, {name: 0})
-        return alone.system_code(alone.system(equations)), name
+        return name != first, alone.system_code(alone.system(equations)), name
 
     ranks = {name: rank for rank, name in enumerate(sorted(unknowns_of(equations), key=place))}
     return _Order(slots, ranks).system(equations)
@@ -287,34 +291,34 @@ class _Order:
         """Sort a single unknown first, so that `x=` stays in front."""
         return not isinstance(node, Unknown), self.term_key(node)
 
-    def equation_key(self, equation: Equation) -> tuple[bool, list[Fraction], int, _Code]:
+    def equation_key(self, equation: Equation) -> tuple[bool, list[Fraction | int], int, _Code]:
         """Sort by the numbers used; an equation without any goes last, because it often defines what is asked."""
         code = self.code(equation.left) + self.code(equation.right)
         slots = sorted(place for kind, place, _ in code if kind == _SLOT)
         return not slots, slots, len(code), code
 
     def system_code(self, equations: Equations) -> _Code:
-        equals = (_KINDS["="], Fraction(0), "")
+        equals = (_KINDS["="], 0, "")
         return tuple(s for e in equations for s in (equals, *self.code(e.left), *self.code(e.right)))
 
     def code(self, node: Expression) -> _Code:
         return tuple(map(self.symbol, walk(node)))
 
-    def symbol(self, node: Expression) -> tuple[int, Fraction, str]:
+    def symbol(self, node: Expression) -> tuple[int, Fraction | int, str]:
         match node:
             case Unknown(name):
-                return _UNKNOWN, Fraction(self.ranks.get(name, len(self.ranks))), ""
+                return _UNKNOWN, self.ranks.get(name, len(self.ranks)), ""
             case Number(value):
-                return (_SLOT, Fraction(self.slots[value]), "") if value in self.slots else (_CONSTANT, value, "")
+                return (_SLOT, self.slots[value], "") if value in self.slots else (_CONSTANT, value, "")
             case Operation(operator):
-                return _KINDS[operator], Fraction(0), ""
+                return _KINDS[operator], 0, ""
             case Function(name, arguments):
-                return _FUNCTION, Fraction(len(arguments)), name
+                return _FUNCTION, len(arguments), name
 
 
 def _has_unknown(code: _Code) -> bool:
     return any(kind == _UNKNOWN for kind, _, _ in code)
 
 
-def _first_slot(code: _Code) -> Fraction:
-    return min((place for kind, place, _ in code if kind == _SLOT), default=Fraction(-1))
+def _first_slot(code: _Code) -> Fraction | int:
+    return min((place for kind, place, _ in code if kind == _SLOT), default=-1)

@@ -103,9 +103,9 @@ def without_unknown(tree: Uet) -> Uet | None:
     return Uet(symbols)
 
 
-def rename_unknowns(equations: Equations) -> Equations:
-    """Return the equations with unknowns renamed to x, y, z … in order of appearance."""
-    names = unknowns_of(equations)
+def rename_unknowns(equations: Equations, first: str | None = None) -> Equations:
+    """Return the equations with unknowns renamed to x, y, z … in order of appearance; `first` becomes x in any case."""
+    names = sorted(unknowns_of(equations), key=lambda name: name != first)
     if len(names) > len(UNKNOWN_NAMES):
         raise NotATreeError(f"Equations may have at most {len(UNKNOWN_NAMES)} unknowns, got {len(names)}.")
     renamed = zip(names, UNKNOWN_NAMES, strict=False)

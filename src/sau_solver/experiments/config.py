@@ -148,7 +148,16 @@ def with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
         completed[model] = dataclasses.asdict(OPTIONS[model]()) | fields[model]
     if "training" in fields:
         completed["training"] = _deciding(TrainingOptions()) | fields["training"]
+    if "mixture" in fields:
+        completed["mixture"] = _defaults(MixtureOptions) | fields["mixture"]
     return completed
+
+
+def _defaults(cls: type[Any]) -> dict[str, Any]:
+    """Return the default values of a class whose instances need some values."""
+    fields = dataclasses.fields(cls)
+    made = {item.name: item.default_factory() for item in fields if item.default_factory is not dataclasses.MISSING}
+    return made | {item.name: item.default for item in fields if item.default is not dataclasses.MISSING}
 
 
 def _deciding(training: TrainingOptions) -> dict[str, Any]:
@@ -259,6 +268,10 @@ def _value(hint: Any, value: Any, where: str) -> Any:
         if not isinstance(value, list):
             raise InputError(f"{where} must be a list of {inner.__name__}, got {value!r}.")
         return tuple(_value(inner, one, where) for one in value)
+    if get_origin(hint) is Mapping:
+        if not isinstance(value, dict):
+            raise InputError(f"{where} must be a table such as {{ name = 1.0 }}, got {value!r}.")
+        return {key: _value(get_args(hint)[1], one, f"{where}.{key}") for key, one in value.items()}
     if hint is float and type(value) is int:
         return float(value)
     if type(value) is not hint:  # not isinstance: a bool is not accepted as an int

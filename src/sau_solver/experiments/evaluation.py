@@ -103,7 +103,8 @@ def evaluate_trained(
         )
     else:
         text, level = data.get("text", "published"), data.get("equations", "published")
-        test, learned = _unknown(corpus, _learned_from(data), text, level)
+        first = bool(data.get("asked_first", False))
+        test, learned = _unknown(corpus, _learned_from(data), text, level, first)
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
         found = _described(str(folder), corpus, fold, tested) | {"problems": len(test), "learned": learned}
         model = model_of(solver, data)
@@ -171,11 +172,11 @@ def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
 
 
 def _unknown(
-    corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level
+    corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level, asked_first: bool = False
 ) -> tuple[tuple[Prepared, ...], int]:
     """Return the problems of a corpus whose texts were not learned from, ignoring white space, and how many were."""
     known = {"".join(one.text.split()) for one in learned}
-    prepared = tuple(prepare_all(corpus, corpus.name, text, level))
+    prepared = tuple(prepare_all(corpus, corpus.name, text, level, asked_first))
     unknown = tuple(one for one in prepared if "".join(one.problem.text.split()) not in known)
     if prepared and not unknown:
         raise InputError(f"The model learned from every problem of {corpus.name}. Give other data.")

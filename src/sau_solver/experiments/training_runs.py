@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from sau_solver.curriculum.additions import additions
 from sau_solver.data.prepared.examples import examples_of
 from sau_solver.data.prepared.mixtures import gather_mixture
 from sau_solver.errors import InputError
@@ -75,7 +76,7 @@ def _task(run: Run) -> TrainingTask:
     config = run.config
     assert isinstance(config.options, NetworkOptions)
     if config.mixture:
-        mixed = gather_mixture(config.mixture, config.text, config.equations)
+        mixed = gather_mixture(config.mixture, config.text, config.equations, make=additions)
         return TrainingTask(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
     if run.fold is None:
         corpus, learned = gather_all(config)

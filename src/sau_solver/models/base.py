@@ -16,11 +16,15 @@ BEAM = 5  # as in the paper
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A training example: a problem, its mapped text, and the tree of its published equations."""
+    """A training example: a problem, its mapped text, the tree of its equations, and how often an epoch has it.
+
+    A weight of 2.5 means twice in every epoch, and once more in half of them.
+    """
 
     problem: Problem
     text: MappedText
     tree: Uet
+    weight: float = 1.0
 
 
 class Predictor(Protocol):

@@ -125,12 +125,12 @@ def _fitted(
 
 def _unlike(config: ExperimentConfig, data: Path | None) -> dict[str, list[Prepared]]:
     """Return problems unlike the training corpora, on which the confidence must hold too: School and generated ones."""
-    language = config.one_mixture().language
+    language, first = config.one_mixture().language, config.one_mixture().asked_first
     school = [problem for problem in load(f"school-{language}", data) if problem.split == "validation"]
     generated = list(islice(generate(Choice(language, part="train"), GENERATED_SEED), GENERATED))
     return {
-        f"school-{language}/validation": list(prepared(school, config.text, config.equations)),
-        f"curriculum-{language}": list(prepared(generated, config.text, config.equations)),
+        f"school-{language}/validation": list(prepared(school, config.text, config.equations, first)),
+        f"curriculum-{language}": list(prepared(generated, config.text, config.equations, first)),
     }
 
 

@@ -78,9 +78,10 @@ def learn(
     )
     solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
     encoded = _encoded(learned, solvers)
+    weighed = [[example.weight for example in examples] for examples in learned]
     trainees = [
-        Trainee(task.name, solver.network, problems, task.seed, _saver(task, solver, training))
-        for task, solver, problems in zip(tasks, solvers, encoded, strict=True)
+        Trainee(task.name, solver.network, problems, task.seed, _saver(task, solver, training), weights)
+        for task, solver, problems, weights in zip(tasks, solvers, encoded, weighed, strict=True)
     ]
     trainer = Trainer(trainees, training, device)
     if resume and (found := _common_snapshots(tasks, trainees, training)):

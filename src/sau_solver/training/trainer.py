@@ -55,13 +55,22 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Trainee:
-    """A network to train on encoded problems; `save` receives snapshots, the last one at the end of training."""
+    """A network to train on encoded problems; `save` receives snapshots, the last one at the end of training.
+
+    `weights` says how often an epoch has each problem, by default once.
+    """
 
     name: str
     network: Network[Any]
     problems: Sequence[EncodedProblem]
     seed: int
     save: Callable[[Snapshot], None] | None = None
+    weights: Sequence[float] = ()
+
+    @property
+    def all_weights(self) -> Sequence[float]:
+        """The weight of every problem."""
+        return self.weights or [1.0] * len(self.problems)
 
 
 Report = Callable[[EpochReport], None]
@@ -78,7 +87,8 @@ class Trainer:
         advice = f"Lower [training] batch (now {options.batch}), [{sizes.model}] hidden (now {sizes.hidden}) or --jobs."
         self._memory = ("the networks and a batch", advice)
         problems = [trainee.problems for trainee in trainees]
-        self._buckets = Buckets.build(problems, options.batch, recorded=device.type == "cuda")
+        weights = [trainee.all_weights for trainee in trainees]
+        self._buckets = Buckets.build(problems, options.batch, device.type == "cuda", weights)
         self._stacked = device.type == "cuda"
         with memory_limit(*self._memory):
             if device.type == "cuda":
@@ -139,7 +149,7 @@ class Trainer:
 
     def _report(self, report: Report, totals: list[list[float]], rate: float, speed: float, part: float = 0.0) -> None:
         """Report the progress of every network; `speed` is in epochs per second."""
-        problems = sum(len(trainee.problems) for trainee in self.trainees)
+        problems = sum(sum(trainee.all_weights) for trainee in self.trainees)
         left = (self.options.epochs - self.epoch - part) / speed
         for trainee, (symbols, right, counted, alignment) in zip(self.trainees, totals, strict=True):
             shares = (symbols / counted, right / counted, alignment / counted)

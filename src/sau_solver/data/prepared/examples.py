@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from sau_solver.data.labels import published_text, statements_of
+from sau_solver.data.prepared.asked_unknown import asked_unknown
 from sau_solver.equations.expressions import Equations, Statements
 from sau_solver.equations.normal_form import Level, normal_form
 from sau_solver.equations.symbols import Slot
@@ -63,8 +64,12 @@ def prepare(
     drop_unknown: bool = False,
     level: Level = "published",
     form: Form = lambda _problem, _text, statements: statements.equations,
+    asked_first: bool = False,
 ) -> Prepared:
-    """Map the text of a problem and turn its published equations into a tree over the numbers."""
+    """Map the text of a problem and turn its published equations into a tree over the numbers.
+
+    `asked_first` gives the learned tree the name x for the one unknown that is asked for, wherever it stands.
+    """
     text = mapped(problem, view)
     try:
         statements = statements_of(problem)
@@ -73,16 +78,25 @@ def prepare(
     numbers = [number.value for number in text.numbers]
     try:
         tree = Uet.from_equations(rename_unknowns(statements.equations), numbers, drop_unknown)
-        formed = rename_unknowns(normal_form(form(problem, text, statements), numbers, level))
+        equations = form(problem, text, statements)
+        first = asked_unknown(problem, equations) if asked_first else None
+        formed = rename_unknowns(normal_form(equations, numbers, level, first), first)
         learned = Uet.from_equations(formed, numbers, drop_unknown)
     except NotATreeError:
         return Prepared(problem, text, statements, None, None)
     return Prepared(problem, text, statements, tree, learned)
 
 
-def prepare_all(problems: Iterable[Problem], corpus: str, view: TextView, level: Level = "published") -> list[Prepared]:
+def prepare_all(
+    problems: Iterable[Problem],
+    corpus: str,
+    view: TextView,
+    level: Level = "published",
+    asked_first: bool = False,
+) -> list[Prepared]:
     """Prepare every problem of a corpus."""
-    return [prepare(problem, view, corpus in ARITHMETIC_CORPORA, level) for problem in problems]
+    arithmetic = corpus in ARITHMETIC_CORPORA
+    return [prepare(problem, view, arithmetic, level, asked_first=asked_first) for problem in problems]
 
 
 def examples_of(prepared: Iterable[Prepared]) -> Iterator[Example]:

@@ -2,13 +2,14 @@
 
 All trees get a common form (`common_form`), so that a network does not have to guess which corpus it reads. A training
 problem is dropped if it has no tree, if its tree does not give the annotated answers or uses no number of the text, if
-it copies a held-out problem (`overlap`), or if an earlier source contains it. Held-out parts stay as published.
+it copies a held-out problem (`overlap`), or if an earlier source contains it. Held-out parts stay as published. A
+mixture may have sources that are made for it, generated problems and changed copies; they pass the same checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -71,31 +72,43 @@ class MixtureMaterial:
     data: dict[str, Any]
 
 
+# Makes the problems of the sources `mixture.made`, given the problems that are learned from the corpora.
+Make = Callable[[MixtureOptions, Sequence[Problem]], Mapping[str, Sequence[Problem]]]
+
+
 def gather_mixture(
-    mixture: MixtureOptions, view: TextView, level: Level, folder: Path | None = None
+    mixture: MixtureOptions, view: TextView, level: Level, folder: Path | None = None, make: Make | None = None
 ) -> MixtureMaterial:
-    """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned."""
+    """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned.
+
+    `make` is `curriculum.additions.additions`; only a mixture with generated or augmented problems needs it.
+    """
     corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
     problems = _held_out_problems(mixture, corpora)
-    parts = {part: tuple(prepared(own, view, level)) for part, own in problems.items()}
+    parts = {part: tuple(prepared(own, view, level, mixture.asked_first)) for part, own in problems.items()}
     tested = HeldOutTexts(
         ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
     )
-    ids = {name: {p.id for part, own in problems.items() if _corpus_of(part) == name for p in own} for name in corpora}
     sorter = _Sorter(tested, mixture.checked)
-    fates: dict[str, list[tuple[Fate, Example | None]]] = {}
+    fates: dict[str, list[Fate]] = {}
+    learned: dict[str, list[Example]] = {}
+
+    def sort(name: str, left: Sequence[Problem]) -> None:
+        ones = [(sorter.fate(name, one), one.example) for one in prepared(left, view, level, mixture.asked_first)]
+        fates[name] = [fate for fate, _ in ones]
+        kept = [example for fate, example in ones if fate in ("own", "learned") and example]
+        weight = mixture.weights.get(name, 1.0)
+        learned[name] = kept if weight == 1 else [replace(example, weight=weight) for example in kept]
+
     for name in mixture.sources:
-        left = [problem for problem in corpora[name] if problem.id not in ids[name]]
-        fates[name] = [(sorter.fate(name, one), one.example) for one in prepared(left, view, level)]
-    learned = {
-        name: [example for fate, example in own if fate in ("own", "learned") and example]
-        for name, own in fates.items()
-    }
+        sort(name, _to_learn(corpora[name], [own for part, own in problems.items() if _corpus_of(part) == name]))
+    if mixture.made:
+        assert make is not None, "a mixture with generated or augmented problems needs `make`"
+        for name, made in make(mixture, [one.problem for own in learned.values() for one in own]).items():
+            corpora[name] = Corpus(name, tuple(made), (), ())
+            sort(name, made)
     known = {tree for tree, covered in _covered([e.tree for own in learned.values() for e in own]) if covered}
-    sources = {
-        name: _counts(len(corpora[name]), len(ids[name]), [fate for fate, _ in own], learned[name], known)
-        for name, own in fates.items()
-    }
+    sources = {name: _counts(len(corpora[name]), own, learned[name], known) for name, own in fates.items()}
     return MixtureMaterial(
         train=tuple(example for own in learned.values() for example in own),
         validation={part: parts[part] for part in mixture.validation},
@@ -113,7 +126,7 @@ def held_out(
     if part not in mixture.parts:
         raise InputError(f"part must be a held-out part of the mixture ({', '.join(mixture.parts)}), got {part!r}.")
     corpora = {_corpus_of(part): load(_corpus_of(part), folder)}
-    return list(prepared(_held_out_problems(mixture, corpora)[part], view, level))
+    return list(prepared(_held_out_problems(mixture, corpora)[part], view, level, mixture.asked_first))
 
 
 def _corpus_of(part: str) -> str:
@@ -128,9 +141,27 @@ def _held_out_problems(mixture: MixtureOptions, corpora: Mapping[str, Corpus]) -
     return found
 
 
-def prepared(problems: Sequence[Problem], view: TextView, level: Level) -> Iterator[Prepared]:
+def _to_learn(corpus: Corpus, parts: Sequence[Sequence[Problem]]) -> list[Problem]:
+    """Return the problems that are not held out.
+
+    Of School, which has contrast groups, a group with a held-out problem is held out as a whole, and only the split
+    `train` is learned, even if the mixture does not test the others.
+    """
+    held = {problem.id for own in parts for problem in own}
+    groups = {problem.lesson.group for own in parts for problem in own if problem.lesson} - {""}
+    return [
+        problem
+        for problem in corpus
+        if problem.id not in held
+        and not (problem.lesson and (problem.lesson.group in groups or problem.split not in (None, "train")))
+    ]
+
+
+def prepared(
+    problems: Sequence[Problem], view: TextView, level: Level, asked_first: bool = False
+) -> Iterator[Prepared]:
     """Yield problems as a mixture prepares them."""
-    return (prepare(problem, view, True, level, common_form) for problem in problems)
+    return (prepare(problem, view, True, level, common_form, asked_first) for problem in problems)
 
 
 class _Sorter:
@@ -165,13 +196,11 @@ def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:
         yield tree, all(symbol.value in constants for symbol in tree.symbols if isinstance(symbol, Number))
 
 
-def _counts(
-    problems: int, held: int, fates: Sequence[Fate], learned: Sequence[Example], known: set[Uet]
-) -> SourceCounts:
+def _counts(problems: int, fates: Sequence[Fate], learned: Sequence[Example], known: set[Uet]) -> SourceCounts:
     dropped = {fate: fates.count(fate) for fate in get_args(Fate) if fate != "learned"}
     return SourceCounts(
         problems=problems,
-        held_out=held,
+        held_out=problems - len(fates),
         **dropped,
         learned=len(learned),
         covered=sum(example.tree in known for example in learned),
@@ -185,8 +214,17 @@ def _described(
     sources: Mapping[str, SourceCounts],
     parts: Mapping[str, Sequence[Prepared]],
 ) -> dict[str, Any]:
-    """Return what a checkpoint records about its sources and its held-out parts."""
-    return {
+    """Return what a checkpoint records about its sources and its held-out parts.
+
+    Options that are newer than the first checkpoints are only named where they are used.
+    """
+    newer = {name: getattr(mixture, name) for name in ("generated", "augmented", "asked_first")}
+    used = {name: value for name, value in newer.items() if value}
+    if mixture.made:
+        used["generated_seed"] = mixture.generated_seed
+    if mixture.weights:
+        used["weights"] = dict(mixture.weights)
+    return used | {
         "sources": {
             name: {"fingerprint": corpora[name].fingerprint, "duplicates": counts.duplicates, **asdict(counts)}
             for name, counts in sources.items()
