@@ -189,5 +189,8 @@ class TestTraining:
         write(data, {"mawps": mawps()[3:]})
         with pytest.raises(InputError, match="trained on a mixture with mawps"):
             evaluate_trained(run.model, load("mawps", data))
+        assert evaluate_trained(run.model, load("gsm8k", data).part("test"), beam=1).problems == 1  # held out
+        with pytest.raises(InputError, match="trained on a mixture with gsm8k"):
+            evaluate_trained(run.model, load("gsm8k", data).part("train"))
         other = dataclasses.replace(small_corpus(), name="mine", problems=problems()[:2])
         assert evaluate_trained(run.model, other, beam=1).problems == 2

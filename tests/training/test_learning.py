@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,16 @@ def test_every_epoch_is_logged_for_tensorboard(tmp_path: Path) -> None:
         assert sorted(logs.Tags()["scalars"]) == scalars
         for name in scalars:
             assert [event.step for event in logs.Scalars(name)] == [1, 2, 3, 4, 5], name
+
+
+def test_a_training_with_weights_resumes_where_it_was(tmp_path: Path) -> None:
+    brief = replace(SHORT, epochs=3)
+    weights = cycle((0.25, 2.5, 1.0))
+    weighed = [replace(example, weight=weight) for example, weight in zip(examples(), weights, strict=False)]
+    (whole,) = learn([task(learned=weighed)], brief)
+    with pytest.raises(StoppedError):
+        learn([task(tmp_path, learned=weighed)], brief, stop_after(3))
+    (resumed,) = learn([task(tmp_path, learned=weighed)], brief, resume=True)
+    (usual,) = learn([task()], brief)
+    assert same(resumed, whole)
+    assert not same(whole, usual)

@@ -145,12 +145,21 @@ def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> No
     if single and single != corpus.name and _shares_files(corpus, single):
         raise InputError(f"{corpus.name} has problems of {single}, which {folder} learned from. Give other data.")
     for name, source in data.get("sources", {}).items():
+        if _is_held_out(corpus, name, data):
+            continue
         if _shares_files(corpus, name) or corpus.name == name or corpus.fingerprint == source["fingerprint"]:
             parts = ", ".join([*data["test"], *data["validation"]])
             raise InputError(
                 f"{folder} was trained on a mixture with {name}, so it cannot be tested on {corpus.name}. "
                 f"Give other data. Held out were {parts}."
             )
+
+
+def _is_held_out(corpus: Corpus, source: str, data: Mapping[str, Any]) -> bool:
+    """Return whether the data are a published split of a source, such as gsm8k (test), that the mixture held out."""
+    parts = {**data["test"], **data["validation"]}
+    splits = {f"{source} ({part.partition('/')[2]})": part for part in parts if part.partition("/")[0] == source}
+    return corpus.name in splits and parts[splits[corpus.name]] == len(corpus)
 
 
 def _shares_files(corpus: Corpus, name: str) -> bool:

@@ -12,10 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver.data import corpora
+from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM
 from sau_solver.experiments.report.figures import Line, drawing, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, risk_coverage
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
+
+# The sources that a mixture makes itself: their titles and licenses.
+MADE = {
+    CURRICULUM: ("Curriculum, generated", "that of this package"),
+    AUGMENTED: ("changed copies of the problems above", "those of their corpora"),
+}
 
 OPENING = """# Shipped models
 
@@ -107,8 +114,8 @@ def card(language: Language, folder: Path, report: Path) -> str:
         "|---|---:|---:|---|",
     ]
     for name, source in data["sources"].items():
-        info = corpora()[name]
-        lines.append(f"| {info.title} | {source['learned']:,} | {source['duplicates']:,} | {info.licence} |")
+        title, licence = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].licence)
+        lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {licence} |")
     return "\n".join(lines) + "\n"
 
 

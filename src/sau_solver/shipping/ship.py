@@ -19,6 +19,7 @@ from sau_solver.answering.preference import Preference
 from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.data import available, find_corpus, load
 from sau_solver.data.prepared.examples import Prepared
+from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM
 from sau_solver.data.prepared.mixtures import held_out, prepared
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, with_defaults
@@ -200,7 +201,9 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
             passed.append(f"{name}: the fingerprint is that of the training data, as an earlier version read it")
         else:
             raise InputError(f"{folder} was trained on other data than the {name} under SAU_DATA.")
-    skipped = [f"{name}: not available, fingerprint not compared" for name in sources if name not in here]
+    made = (CURRICULUM, AUGMENTED)
+    skipped = [f"{name}: not available, fingerprint not compared" for name in sources if name not in (*here, *made)]
+    skipped += [f"{name}: made for the mixture, fingerprint not compared" for name in sources if name in made]
     if trained is None:
         skipped.append("trained weights: not given, not compared")
     else:
