@@ -114,6 +114,8 @@ def content_words(text: str, language: Language) -> frozenset[str]:
 
 def names_only(problem: Problem, word: Word) -> bool:
     """Return whether a text mentions a thing, and never as a part of the name of another thing."""
+    if not mentions(problem.text, word):
+        return False
     if problem.language == "zh":
         # 集邮 and 邮票, 孵小鸡 and 鸡蛋, 这些球 and 足球 belong together; a price may not fit another thing.
         others = problem.text.replace(word.one, "").replace("书", "")
