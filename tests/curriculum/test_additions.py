@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.curriculum.additions import KINDS, additions, copies
-from sau_solver.curriculum.families import families
+from sau_solver.curriculum.families import families, find_skill
 from sau_solver.data import load
 from sau_solver.data.prepared import mixtures
 from sau_solver.data.prepared.mixture_options import MixtureOptions
@@ -58,6 +58,7 @@ class TestGenerated:
         held_out = {(family.skill.name, family.name) for family in families("en") if family.held_out}
         made = [one.problem for one in material.train if one.problem.lesson]
         assert not held_out & {(one.lesson.skill, one.lesson.group) for one in made if one.lesson}
+        assert not any(find_skill(one.lesson.skill).transfer for one in made if one.lesson)
         counts = material.sources["curriculum"]
         assert counts.problems == 150
         assert counts.learned == len(made) > 135

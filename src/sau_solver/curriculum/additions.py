@@ -8,6 +8,7 @@ from itertools import islice
 from random import Random
 
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, distractors
+from sau_solver.curriculum.families import find_skill
 from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM, MixtureOptions
 from sau_solver.problem import Problem
@@ -19,13 +20,15 @@ KINDS = tuple(name for name in TRANSFORMATIONS if name != "numbers")
 def additions(mixture: MixtureOptions, learned: Sequence[Problem]) -> dict[str, Sequence[Problem]]:
     """Return the problems of the sources that a mixture makes, given the problems that it learns from its corpora.
 
-    No family that is held out, and no text of a problem that is not learned, takes part in them.
+    No family that is held out, no skill that School keeps for its transfer part, and no text of a problem that is not
+    learned takes part in them.
     """
     made: dict[str, Sequence[Problem]] = {}
     for name in mixture.made:
         if name == CURRICULUM:
-            chosen = Choice(mixture.language, part="train")
-            made[name] = list(islice(generate(chosen, mixture.generated_seed), mixture.generated))
+            every = generate(Choice(mixture.language, part="train"), mixture.generated_seed)
+            learned_skills = (one for one in every if one.lesson and not find_skill(one.lesson.skill).transfer)
+            made[name] = list(islice(learned_skills, mixture.generated))
         elif name == AUGMENTED:
             wanted = round(mixture.augmented * len(learned))
             made[name] = list(islice(copies(learned, mixture.generated_seed), wanted))
