@@ -11,11 +11,13 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from sau_solver.cli.label_command import label_corpus
 from sau_solver.cli.terminal import complain, output, print_json, progress, write_file
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
 from sau_solver.data.lines import write_lines
+from sau_solver.data.prepared.answer_labels import LabelOptions
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.equations.expressions import Statements
@@ -23,6 +25,7 @@ from sau_solver.errors import InputError, RowError, did_you_mean
 from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
+LABELS = LabelOptions()
 
 app = typer.Typer(help="List, download, convert, count and check corpora.", no_args_is_help=True)
 
@@ -118,6 +121,30 @@ def augment(
         written = write_lines(counted(), target)
     parts = ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
     output().print(f"{written:,} copies ({parts}) -> {target}", markup=False, soft_wrap=True)
+
+
+@app.command("label")
+def label(
+    source: Annotated[str, typer.Argument(help="A corpus, or a file of problems.", autocompletion=corpus_names)],
+    target: Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="File for the labels.")],
+    model: Annotated[Path | None, typer.Option(help="Folder of a trained model. Default: the shipped weights.")] = None,
+    simplest: Annotated[
+        bool, typer.Option("--simplest", help="Use no model: label problems whose simplest tree is the only one.")
+    ] = False,
+    beam: Annotated[int, typer.Option(min=1, max=100, help="Candidates of the model to compare.")] = LABELS.beam,
+    share: Annotated[
+        float, typer.Option(min=0, max=1, help="Least probability among the equations that give the answer.")
+    ] = LABELS.share,
+    probability: Annotated[
+        float, typer.Option(min=0, max=1, help="Least probability among all equations.")
+    ] = LABELS.probability,
+) -> None:
+    """Find equations for problems that have only answers, for `labels` in the [mixture] of a training.
+
+    Problems of a split `test` are left out.
+    """
+    options = LabelOptions(beam, share, probability)
+    label_corpus(load_named(source), target, None if simplest else options, model)
 
 
 @app.command("stats")

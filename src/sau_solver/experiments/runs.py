@@ -61,6 +61,10 @@ class Run:
         """Return the folder of the trained network."""
         return self.folder / "model"
 
+    def round_folder(self, number: int) -> Path:
+        """Return the folder of an earlier round of a training that learns from answers alone (answer_rounds.py)."""
+        return self.folder / f"round{number}"
+
     @property
     def is_first(self) -> bool:
         """Tell whether this is the first fold and seed of its experiment, which stores attention maps as well."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sau_solver.curriculum.additions import additions
 from sau_solver.data.prepared.examples import examples_of
+from sau_solver.data.prepared.label_files import Labels
 from sau_solver.data.prepared.mixtures import gather_mixture
 from sau_solver.errors import InputError
+from sau_solver.experiments.answer_rounds import labels_of_rounds
 from sau_solver.experiments.material import describe_data, gather, gather_all
 from sau_solver.experiments.runs import Run
 from sau_solver.models.loading import require_torch
@@ -49,8 +52,11 @@ def check_training(run: Run, resume: bool) -> None:
 def _newest_checkpoint(run: Run) -> str | None:
     from sau_solver.models.checkpoint import Checkpoints  # imports torch
 
-    newest = Checkpoints(run.folder / "checkpoints").latest()
-    return newest.name if newest else None
+    rounds = run.config.mixture.rounds if run.config.mixture else 0
+    for folder in (run.folder, *(run.round_folder(number) for number in range(rounds - 1, 0, -1))):
+        if newest := Checkpoints(folder / "checkpoints").latest():
+            return newest.name
+    return None
 
 
 def train(run: Run, resume: bool = False, report: Report | None = None) -> int:
@@ -62,7 +68,7 @@ def train(run: Run, resume: bool = False, report: Report | None = None) -> int:
     training = run.config.training
     assert training is not None
     learning.device_name(training)  # fail on a missing device before the corpus is read
-    task = _task(run)
+    task = _mixture_task(run, resume, report) if run.config.mixture else _corpus_task(run)
     if training_state(run) == "finished":
         learning.check_settings(read_checkpoint(run.model), task, training)
     else:
@@ -70,14 +76,30 @@ def train(run: Run, resume: bool = False, report: Report | None = None) -> int:
     return len(task.examples)
 
 
-def _task(run: Run) -> TrainingTask:
+def _mixture_task(run: Run, resume: bool, report: Report | None) -> TrainingTask:
+    """Return the training on a mixture; earlier rounds that learn from answers alone are done here."""
+
+    def task(labels: Labels, number: int) -> TrainingTask:
+        name, folder = (f"{run.name} round {number}", run.round_folder(number)) if number else (run.name, run.folder)
+        return _mixed(run, name, folder, labels)
+
+    return task(labels_of_rounds(run, task, resume, report), 0)
+
+
+def _mixed(run: Run, name: str, folder: Path, labels: Labels) -> TrainingTask:
     from sau_solver.training.learning import TrainingTask
 
     config = run.config
     assert isinstance(config.options, NetworkOptions)
-    if config.mixture:
-        mixed = gather_mixture(config.mixture, config.text, config.equations, make=additions)
-        return TrainingTask(run.name, mixed.train, config.options, run.seed, run.folder, mixed.data)
+    mixed = gather_mixture(config.one_mixture(), config.text, config.equations, make=additions, labels=labels)
+    return TrainingTask(name, mixed.train, config.options, run.seed, folder, mixed.data)
+
+
+def _corpus_task(run: Run) -> TrainingTask:
+    from sau_solver.training.learning import TrainingTask
+
+    config = run.config
+    assert isinstance(config.options, NetworkOptions)
     if run.fold is None:
         corpus, learned = gather_all(config)
     else:

@@ -9,6 +9,7 @@ weights = { hmwp = 2.0, curriculum = 0.5 }  # in each epoch HMWP twice, and anot
 generated = 40000                           # problems of the curriculum's training families: the source `curriculum`
 augmented = 1.0                             # changed copies for each learned problem: the source `augmented`
 asked_first = true                          # the unknown that is asked for is x
+labels = ["contest-zh.labels.jsonl"]        # sau data label: equations for problems that have only answers
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ class MixtureOptions:
     generated, generated_seed  the number of problems of the curriculum, and the seed for them and for the copies
     augmented  the number of changed copies for each learned problem of the sources, as far as they can be made
     asked_first  rename the unknowns of a tree so that the one that is asked for, if it is one, is x
+    labels   files of `sau data label`, relative to the working folder: equations for problems with answers only
+    rounds   trainings that learn from answers alone; 0 leaves problems without equations and label out. The first
+             learns those with one simplest tree; each further one those that the network before finds likely
     """
 
     language: Language
@@ -55,6 +59,8 @@ class MixtureOptions:
     generated_seed: int = 0
     augmented: float = 0.0
     asked_first: bool = False
+    labels: tuple[str, ...] = ()
+    rounds: int = 0
 
     def __post_init__(self) -> None:
         if not self.sources or not self.test:
@@ -74,6 +80,8 @@ class MixtureOptions:
             raise InputError(f"[mixture] near must be above 0 and at most 1, got {self.near}.")
         if tested := next((name for name in self.sources if name in _ONLY_TESTED), None):
             raise InputError(f"[mixture] {tested} is only for tests. Set generated to learn from the curriculum.")
+        if self.rounds < 0:
+            raise InputError(f"[mixture] rounds must be 0 or more, got {self.rounds}.")
         self._check_made()
 
     def _check_made(self) -> None:

@@ -15,9 +15,11 @@ from typing import Any, Literal, get_args
 
 from sau_solver.data import Corpus, load
 from sau_solver.data.checking import tree_agrees
+from sau_solver.data.prepared.answer_labels import is_learnable, reader_accepts
 from sau_solver.data.prepared.common_form import common_form
 from sau_solver.data.prepared.examples import Prepared, TextView, prepare
 from sau_solver.data.prepared.held_out_parts import held_out_of
+from sau_solver.data.prepared.label_files import Labels
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
 from sau_solver.data.prepared.trusted_labels import is_trusted
@@ -77,19 +79,26 @@ Make = Callable[[MixtureOptions, Sequence[Problem]], Mapping[str, Sequence[Probl
 
 
 def gather_mixture(
-    mixture: MixtureOptions, view: TextView, level: Level, folder: Path | None = None, make: Make | None = None
+    mixture: MixtureOptions,
+    view: TextView,
+    level: Level,
+    folder: Path | None = None,
+    make: Make | None = None,
+    labels: Labels | None = None,
 ) -> MixtureMaterial:
     """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned.
 
-    `make` is `curriculum.additions.additions`; only a mixture with generated or augmented problems needs it.
+    `make` is `curriculum.additions.additions`; only a mixture with generated or augmented problems needs it. `labels`
+    are equations for problems with answers only; by default those of the files that the mixture names.
     """
+    labels = labels or Labels.read(mixture.labels)
     corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
     problems = _held_out_problems(mixture, corpora)
     parts = {part: tuple(prepared(own, view, level, mixture.asked_first)) for part, own in problems.items()}
     tested = HeldOutTexts(
         ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
     )
-    sorter = _Sorter(tested, mixture.checked)
+    sorter = _Sorter(tested, mixture.checked, labels)
     fates: dict[str, list[Fate]] = {}
     learned: dict[str, list[Example]] = {}
 
@@ -101,7 +110,7 @@ def gather_mixture(
         learned[name] = kept if weight == 1 else [replace(example, weight=weight) for example in kept]
 
     for name in mixture.sources:
-        sort(name, _to_learn(corpora[name], [own for part, own in problems.items() if _corpus_of(part) == name]))
+        sort(name, labels.applied(name, _left_of(name, corpora[name], problems)))
     if mixture.made:
         assert make is not None, "a mixture with generated or augmented problems needs `make`"
         for name, made in make(mixture, [one.problem for own in learned.values() for one in own]).items():
@@ -115,7 +124,8 @@ def gather_mixture(
         test={part: parts[part] for part in mixture.test},
         sources=sources,
         data={"name": "mixture", "language": mixture.language, "text": view, "equations": level}
-        | _described(mixture, corpora, sources, parts),
+        | _described(mixture, corpora, sources, parts)
+        | labels.described(),
     )
 
 
@@ -141,14 +151,15 @@ def _held_out_problems(mixture: MixtureOptions, corpora: Mapping[str, Corpus]) -
     return found
 
 
-def _to_learn(corpus: Corpus, parts: Sequence[Sequence[Problem]]) -> list[Problem]:
-    """Return the problems that are not held out.
+def _left_of(name: str, corpus: Corpus, parts: Mapping[str, Sequence[Problem]]) -> list[Problem]:
+    """Return the problems of a source that are not held out.
 
     Of School, which has contrast groups, a group with a held-out problem is held out as a whole, and only the split
     `train` is learned, even if the mixture does not test the others.
     """
-    held = {problem.id for own in parts for problem in own}
-    groups = {problem.lesson.group for own in parts for problem in own if problem.lesson} - {""}
+    held_out = [problem for part, own in parts.items() if _corpus_of(part) == name for problem in own]
+    held = {problem.id for problem in held_out}
+    groups = {problem.lesson.group for problem in held_out if problem.lesson} - {""}
     return [
         problem
         for problem in corpus
@@ -165,15 +176,16 @@ def prepared(
 
 
 class _Sorter:
-    def __init__(self, tested: HeldOutTexts, checked: bool) -> None:
+    def __init__(self, tested: HeldOutTexts, checked: bool, labels: Labels) -> None:
         self.tested = tested
         self.checked = checked
+        self.labels = labels
         self.first: dict[object, str] = {}  # the first source that contains a text, or words and a tree
 
     def fate(self, source: str, one: Prepared) -> Fate:
         if one.learned is None:
             return "unusable"
-        if self.checked and not tree_agrees(one.problem, one.learned, one.numbers):
+        if self.checked and not self.agrees(source, one, one.learned):
             return "disagreeing"
         if self.checked and one.numbers and not one.learned.slots():
             return "unfounded"
@@ -187,6 +199,21 @@ class _Sorter:
         if firsts != {source}:
             return "repeated"
         return overlap or "learned"
+
+    def agrees(self, source: str, one: Prepared, tree: Uet) -> bool:
+        if tree_agrees(one.problem, tree, one.numbers):
+            return True
+        return (source, one.problem.id) in self.labels and reader_accepts(one.problem, one.text, tree)
+
+
+def answered_only(mixture: MixtureOptions, folder: Path | None = None) -> dict[str, list[Problem]]:
+    """Return the problems of each source that have an answer and no equations, and are not held out."""
+    corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
+    parts = _held_out_problems(mixture, corpora)
+    return {
+        name: list(filter(is_learnable, _left_of(name, corpora[name], parts)))
+        for name in mixture.sources
+    }
 
 
 def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:

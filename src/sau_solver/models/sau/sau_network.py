@@ -83,28 +83,35 @@ class SauNetwork(Network[Batch]):
         real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
         return states, goals, real
 
-    def write(self, batch: Batch, drop: Dropout) -> Written:
-        """Run the decoder over the gold trees of a batch, each node after those above it and to its left."""
+    def write(self, batch: Batch, drop: Dropout, encoded: tuple[Tensor, Tensor, Tensor] | None = None) -> Written:
+        """Run the decoder over the gold trees of a batch, each node after those above it and to its left.
+
+        Give `encoded` if the texts are already encoded, as where several trees of one text are compared.
+        """
         texts, trees, decoder = batch.texts, batch.trees, self.decoder
-        states, goals, real = self.encode(texts, drop)
+        states, goals, real = encoded or self.encode(texts, drop)
         symbols = decoder.symbols(states, texts, drop)
         memory = decoder.attention.remember(states, real, texts.word_counts)
         subtrees = decoder.subtrees(symbols, trees, drop)
         nodes, contexts = decoder.descend(goals, subtrees, memory, trees, drop)
         return Written(memory, symbols, subtrees, nodes, contexts)
 
-    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
-        """Return the losses of a batch; the total is a mean over its problems or its symbols."""
-        trees, written = batch.trees, self.write(batch, drop)
-        symbols = written.symbols
-        scores = self.decoder.scores(written.nodes, written.contexts, symbols, trees.nodes, drop)  # (nodes, symbols)
+    def missed(
+        self, batch: Batch, written: Written, drop: Dropout, smoothing: float = 0.0
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return for each node the loss of its gold symbol, whether it is the most probable, and whether it counts."""
+        rows, symbols = batch.trees.nodes, written.symbols
+        scores = self.decoder.scores(written.nodes, written.contexts, symbols, rows, drop)  # (nodes, symbols)
         if scores.dtype is torch.bfloat16:
             scores = scores.float()
-
-        rows = trees.nodes
-        gold, scored = trees.symbols.index_select(0, rows.index), trees.scored.index_select(0, rows.index)
+        gold, scored = (each.index_select(0, rows.index) for each in (batch.trees.symbols, batch.trees.scored))
         listed, classes = rows.repeated(symbols.real), rows.repeated(symbols.classes)
-        missed, right = missed_symbols(scores, gold, scored, listed, classes, smoothing)
+        return *missed_symbols(scores, gold, scored, listed, classes, smoothing), scored
+
+    def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
+        """Return the losses of a batch; the total is a mean over its problems or its symbols."""
+        written = self.write(batch, drop)
+        missed, right, scored = self.missed(batch, written, drop, smoothing)
         missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
         # A run may have only blank problems in a batch.
         total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)

@@ -14,7 +14,8 @@ from sau_solver.models.options import BIGRU, SauOptions
 from sau_solver.models.predictor import NetworkPredictor, described_targets
 from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.sau.sau_network import SauNetwork
-from sau_solver.models.targets import Targets
+from sau_solver.models.sau.tree_scores import log_probabilities
+from sau_solver.models.targets import Targets, encode_text, encode_tree
 from sau_solver.text.numbers import MappedText, shown_words
 from sau_solver.text.tokens import Vocabulary
 
@@ -56,6 +57,14 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
         """Return the weight of each word for each node of a tree; the weights of a node sum to 1."""
         return [[one / (sum(row) or 1.0) for one in row] for row in attention_of(self, text, tree)]
+
+    def log_probabilities(self, texts: Sequence[MappedText], trees: Sequence[Sequence[Uet]]) -> list[list[float]]:
+        """Return for each text the log-probabilities with which the network writes the given trees."""
+        targets = self.network.targets
+        problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
+        return log_probabilities(
+            self.network, problems, [[encode_tree(tree, targets) for tree in own] for own in trees]
+        )
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)
