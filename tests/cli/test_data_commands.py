@@ -122,3 +122,26 @@ def test_doctor_fails_if_a_word_problem_is_not_solved() -> None:
     done = sau("doctor", "--json", before=code)
     assert done.returncode == 1
     assert json.loads(done.stdout)["self-test"]["English word problem"].startswith("failed: ")
+
+
+def test_label_finds_equations_for_problems_with_answers_only(tmp_path: Path) -> None:
+    rows = [
+        {"id": "one", "text": "Ann has 12 pears and buys 4 more pears. How many has she?", "answers": ["16"]},
+        {"id": "two", "text": "Bob has 2 red cups and 2 blue cups. How many cups has he?", "answers": ["4"]},
+        {"id": "test", "text": "Eve had 9 pens and lost 2. How many are left?", "answers": ["7"], "split": "test"},
+    ]
+    source, target = tmp_path / "mine.jsonl", tmp_path / "labels.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = sau("data", "label", str(source), "--output", str(target), "--simplest")
+    assert "1 of 2 problems (50.0 %) got equations" in done.stdout
+    (label,) = map(json.loads, target.read_text().splitlines())
+    assert label == {"corpus": "mine.jsonl", "id": "one", "equations": ["x=12+4"], "log_probability": None}
+    done = sau("data", "label", str(source), "--output", str(target))  # with the shipped model
+    assert "2 of 2 problems (100.0 %) got equations" in done.stdout
+    assert [json.loads(line)["equations"] for line in target.read_text().splitlines()] == [["x=12+4"], ["x=2+2"]]
+
+
+def test_label_explains_that_nothing_needs_a_label(corpus: Path, tmp_path: Path) -> None:
+    done = sau("data", "label", str(corpus), "--output", str(tmp_path / "labels.jsonl"), "--simplest")
+    assert done.returncode == 2
+    assert "must have problems with an answer and without equations" in done.stderr.replace("\n", " ")

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from sau_solver.answering.candidates import Candidate, evaluate_candidates
+from sau_solver.answering.candidates import Candidate, SymbolicLimits, evaluate_candidates
 from sau_solver.answering.protocols import is_accepted
 from sau_solver.answering.ranking import log_sum
 from sau_solver.data.checking import after_rounding
-from sau_solver.data.prepared.answer_trees import answer_trees, shadow_numbers, simplest
+from sau_solver.data.prepared.answer_trees import Bounds, answer_trees, shadow_numbers, simplest
 from sau_solver.data.prepared.examples import TextView, first_slots, mapped
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
@@ -30,6 +30,8 @@ from sau_solver.solving import decimal_of, solve
 from sau_solver.text.numbers import MappedText
 
 _TOGETHER = 256  # problems that are searched at a time
+_FIRST_TWO = Bounds(plain_operators=3, trees=2)
+_LIMITS = SymbolicLimits(seconds=0.1, candidates=0)  # equations of school problems need no symbolic solver
 
 
 @runtime_checkable
@@ -85,7 +87,8 @@ def unambiguous_labels(problems: Iterable[Problem], view: TextView) -> Iterator[
     for problem in filter(is_learnable, problems):
         text = mapped(problem, view)
         numbers = _numbers(text)
-        found = simplest(answer_trees(numbers, problem.answers[0])) if len(problem.answers) == 1 else None
+        first_two = answer_trees(numbers, problem.answers[0], bounds=_FIRST_TWO) if len(problem.answers) == 1 else []
+        found = simplest(first_two)
         if found and {numbers[slot] for slot in found.tree.slots()} | {1} >= set(numbers):
             yield _label(problem, found.tree.equations(numbers))
 
@@ -144,7 +147,7 @@ def _right_candidates(
     chosen_texts = [text for text, learned in zip(texts, learnable, strict=True) if learned]
     predicted = iter(predictor.predict(chosen_texts, beam) if chosen_texts else [])
     for problem, text, learned in zip(problems, texts, learnable, strict=True):
-        candidates = evaluate_candidates(text, next(predicted), wording=problem.text) if learned else ()
+        candidates = evaluate_candidates(text, next(predicted), _LIMITS, problem.text) if learned else ()
         yield [one for one in candidates if one.tree.slots() and _is_right(problem, one)]
 
 
@@ -176,7 +179,7 @@ def _grouped(logs: dict[Uet, float], in_beam: frozenset[Uet], numbers: list[Frac
 
 def _meaning(tree: Uet, shadows: Sequence[Fraction]) -> str:
     """Return what a tree gives with other numbers; equations without a solution mean only themselves."""
-    solved = solve(tree.equations(shadows))
+    solved = solve(tree.equations(shadows), _LIMITS.seconds)
     values = sorted(decimal_of(value) for solution in solved.solutions for value in solution.values())
     return " ".join(f"{value:.9e}" for value in values) or str(tree)
 
@@ -188,7 +191,7 @@ def is_learnable(problem: Problem) -> bool:
 
 def reader_accepts(problem: Problem, text: MappedText, tree: Uet) -> bool:
     """Return whether a tree gives the annotated answer, as a reader takes it from the equations, or rounded."""
-    (candidate,) = evaluate_candidates(text, [Candidate(tree, 0.0)], wording=problem.text)
+    (candidate,) = evaluate_candidates(text, [Candidate(tree, 0.0)], _LIMITS, problem.text)
     return _is_right(problem, candidate)
 
 

@@ -184,7 +184,7 @@ def _missing(value: float, low: float, high: float) -> Iterator[tuple[float, flo
 def _joined(one: _Entry, other: _Entry) -> Iterator[_Entry]:
     """Yield the results of every operation on two expressions, if they share no leaf."""
     (a, s, mask, left), (b, t, others, right) = one, other
-    if mask & others:
+    if mask & others or not s or not t:  # a shadow that is 0 by chance cannot divide
         return
     both = mask | others
     yield a * b, s * t, both, ("*", left, right)

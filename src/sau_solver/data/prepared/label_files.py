@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Self
 
@@ -40,10 +41,11 @@ class Labels:
             if not path.is_file():
                 raise InputError(f"{path}: no such file of labels. Write it with sau data label.")
             for row in read_rows(path):
-                if isinstance(row, RowError):
-                    raise InputError(f"{row}. Write the file again with sau data label.")
-                label = _label(row)
-                found[row.text("corpus"), label.id] = label
+                try:
+                    corpus, label = _read(row)
+                except RowError as error:
+                    raise InputError(f"{error}. Write the file again with sau data label.") from None
+                found[corpus, label.id] = label
         return cls(found)
 
     def write(self, path: Path) -> None:
@@ -89,12 +91,14 @@ class Labels:
         )
 
 
-def _label(row: Row) -> Label:
-    try:
-        equations, log_probability = row.get("equations"), row.get("log_probability")
-        if not isinstance(equations, list) or not equations or not all(isinstance(one, str) for one in equations):
-            raise row.error(f"equations must be a list of texts, got {equations!r}")
-        known = None if log_probability is None else float(str(log_probability))
-        return Label(row.text("id"), tuple(equations), known)
-    except RowError as error:
-        raise InputError(f"{error}. Write the file again with sau data label.") from None
+def _read(row: Row | RowError) -> tuple[str, Label]:
+    """Return the corpus and the label of a line; raise RowError if it is none."""
+    if isinstance(row, RowError):
+        raise row
+    equations, log_probability = row.get("equations"), row.get("log_probability")
+    if not isinstance(equations, list) or not equations or not all(isinstance(one, str) for one in equations):
+        raise row.error(f"equations must be a list of texts, got {equations!r}")
+    if not isinstance(log_probability, int | Decimal | None):
+        raise row.error(f"log_probability must be a number or null, got {log_probability!r}")
+    known = None if log_probability is None else float(log_probability)
+    return row.text("corpus"), Label(row.text("id"), tuple(equations), known)
