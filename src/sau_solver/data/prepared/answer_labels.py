@@ -19,14 +19,14 @@ from sau_solver.answering.candidates import Candidate, SymbolicLimits, evaluate_
 from sau_solver.answering.protocols import is_accepted
 from sau_solver.answering.ranking import log_sum
 from sau_solver.data.checking import after_rounding
-from sau_solver.data.prepared.answer_trees import Bounds, answer_trees, shadow_numbers, simplest
+from sau_solver.data.prepared.answer_trees import ROUNDED, Bounds, answer_trees, shadow_numbers, simplest
 from sau_solver.data.prepared.examples import TextView, first_slots, mapped
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.models.base import Predictor
 from sau_solver.problem import Problem
-from sau_solver.solving import decimal_of, solve
+from sau_solver.solving import close, decimal_of, solve
 from sau_solver.text.numbers import MappedText
 
 _TOGETHER = 256  # problems that are searched at a time
@@ -154,9 +154,10 @@ def _right_candidates(
 def _is_right(problem: Problem, candidate: Candidate) -> bool:
     if is_accepted(problem, candidate.answers):
         return True
-    return len(candidate.values) == len(problem.answers) == 1 and after_rounding(
-        candidate.values[0], problem.answers[0]
-    )
+    if not len(candidate.values) == len(problem.answers) == 1:
+        return False
+    value, answer = candidate.values[0], problem.answers[0]
+    return close(value, answer, ROUNDED) and after_rounding(value, answer)
 
 
 def _searched(problem: Problem, text: MappedText) -> list[Uet]:
