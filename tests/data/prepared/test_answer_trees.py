@@ -120,7 +120,9 @@ class TestRounding:
         assert answer_trees(fractions("38", "7"), Fraction(5), []) == []
 
     def test_a_small_answer_must_be_nearly_exact(self) -> None:
-        assert answer_trees(fractions("2450", "50"), Fraction("0.02"), []) == []  # not 50/2450, which is 0.0204
+        brief = Bounds(operators=1, plain_operators=1, rounded_operators=1)
+        assert answer_trees(fractions("4900", "150"), Fraction("0.03"), [], brief) == []  # 150/4900 is 0.0306
+        assert answer_trees(fractions("4900", "148"), Fraction("0.03"), [], brief) != []  # 148/4900 is 0.0302
 
     def test_an_exact_tree_goes_before_all_rounded_ones(self) -> None:
         found = answer_trees(fractions("10", "3", "333"), Fraction("3.33"))
