@@ -210,10 +210,7 @@ def answered_only(mixture: MixtureOptions, folder: Path | None = None) -> dict[s
     """Return the problems of each source that have an answer and no equations, and are not held out."""
     corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
     parts = _held_out_problems(mixture, corpora)
-    return {
-        name: list(filter(is_learnable, _left_of(name, corpora[name], parts)))
-        for name in mixture.sources
-    }
+    return {name: list(filter(is_learnable, _left_of(name, corpora[name], parts))) for name in mixture.sources}
 
 
 def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:
