@@ -29,12 +29,13 @@ UNFILLABLE = Uet((Slot(999_999),))  # stands in for the tree of an unreadable ou
 class Candidate:
     """A tree that a model proposes for a text, and everything that is found out about it.
 
-    The model sets the first three fields. `evaluate_candidates` adds the solution, and an experiment adds `right`.
+    The model sets the first four fields. `evaluate_candidates` adds the solution, and an experiment adds `right`.
     """
 
     tree: Uet
     log_probability: float
     unreadable: str = ""  # the model's output, if it is not a tree; `tree` is then UNFILLABLE
+    verified: float = 0.0  # the verifier's score, high if tree and text fit together; 0 without a verifier
     equations: Equations = ()
     outcome: str = ""  # solved, none, infinite, too_hard, not_filled or unreadable; empty before solving
     solved: Solved | None = None

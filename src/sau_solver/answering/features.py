@@ -27,6 +27,7 @@ from sau_solver.text.numbers import MappedText
 
 PREFERENCE_FEATURES = (
     "log_probability",  # of all candidates of the group together
+    "verified",  # the verifier's best score of a candidate of the group
     "agreeing",  # number of candidates in the group
     *DOUBTS,  # 1 for the doubt about the answers, if there is one
     "unused",  # numbers written in digits that the tree does not use
@@ -53,6 +54,7 @@ PREFERENCE_FEATURES = (
 CONFIDENCE_FEATURES: Mapping[str, int] = {
     "log_odds": 1,  # of the group's probability according to the network
     "share_log_odds": 1,  # of the group's share of all groups, by preference
+    "verified": 1,  # the verifier's best score of a candidate of the group
     "log_total": 1,  # log-probability of all candidates together
     "agreeing": 1,  # share of the candidates that are in the group
     "doubtful": -1,  # 1 if the answers are implausible
@@ -80,14 +82,16 @@ class Evidence:
     """The beam's view of one group: probabilities and preference scores as logarithms."""
 
     log_probability: float  # of the group
+    verified: float  # the verifier's best score of a candidate of the group
     log_share: float  # the group's share of all groups, by preference
     log_total: float  # of all candidates of the beam
     agreeing: float  # share of the candidates that are in the group
     unknown_words: float
 
 
-def preference_features(text: MappedText, best: Candidate, log_probability: float, agreeing: int) -> dict[str, float]:
-    """Return PREFERENCE_FEATURES of a group; `best` is its most probable candidate."""
+def preference_features(text: MappedText, members: Sequence[Candidate], log_probability: float) -> dict[str, float]:
+    """Return PREFERENCE_FEATURES of a group; its most probable candidate comes first."""
+    best = members[0]
     tree, answers = best.tree, best.values
     in_text = Counter(number.value for number in text.numbers)
     used = Counter(text.numbers[symbol.index].value for symbol in tree.symbols if isinstance(symbol, Slot))
@@ -99,7 +103,8 @@ def preference_features(text: MappedText, best: Candidate, log_probability: floa
     given = max(map(_magnitude, in_text), default=1.0)
     return {
         "log_probability": max(-_LARGE, log_probability),
-        "agreeing": float(agreeing),
+        "verified": best_verified(members),
+        "agreeing": float(len(members)),
         **{name: float(name == best.doubt) for name in DOUBTS},
         "unused": float(unused),
         "leaves_out": float(unused > 0),
@@ -129,6 +134,7 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
     return {
         "log_odds": _log_odds(evidence.log_probability),
         "share_log_odds": _log_odds(evidence.log_share),
+        "verified": evidence.verified,
         "log_total": _near(evidence.log_total),
         "agreeing": evidence.agreeing,
         "doubtful": float(bool(best.doubt)),
@@ -144,6 +150,11 @@ def confidence_features(text: MappedText, best: Candidate, evidence: Evidence) -
         "not_whole": float(not all(map(is_integer, best.values))),
         "from_text": _from_text(best.values, values),
     }
+
+
+def best_verified(members: Sequence[Candidate]) -> float:
+    """Return the verifier's best score of a group; without a verifier it is 0."""
+    return _near(max(one.verified for one in members))
 
 
 def _magnitude(value: Value) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from sau_solver.answering.candidates import Candidate, evaluate_candidates
-from sau_solver.answering.features import Evidence, confidence_features, preference_features
+from sau_solver.answering.features import Evidence, best_verified, confidence_features, preference_features
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText
@@ -58,6 +58,7 @@ class Ranked:
         group = self.groups[0]
         evidence = Evidence(
             log_probability=group.log_probability,
+            verified=best_verified([self.candidates[place] for place in group.members]),
             log_share=group.score - log_sum([one.score for one in self.groups]),
             log_total=log_sum([one.log_probability for one in self.candidates]),
             agreeing=len(group.members) / len(self.candidates),
@@ -115,7 +116,7 @@ def _places_of_equal_answers(candidates: Sequence[Candidate]) -> list[list[int]]
 def _group(text: MappedText, candidates: Sequence[Candidate], places: Sequence[int]) -> Group:
     members = [candidates[place] for place in places]
     total = log_sum([one.log_probability for one in members])
-    features = preference_features(text, members[0], total, len(members))
+    features = preference_features(text, members, total)
     return Group(members[0].answers, tuple(places), total, 0.0, features)
 
 

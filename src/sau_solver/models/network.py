@@ -39,6 +39,7 @@ class Found:
 
     symbols: list[list[int]]
     log_probabilities: list[float]
+    verified: list[float] | None = None  # the scores of a verifier, if the network has one
 
 
 B = TypeVar("B")  # a network's type of batch

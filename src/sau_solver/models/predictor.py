@@ -87,9 +87,10 @@ class NetworkPredictor(ABC, Generic[N]):
         """Return the outputs of a search as trees; here the ids are a tree in prefix order."""
         symbol_of = self.network.targets.symbol_of
         written = [tuple(map(symbol_of, symbols)) for symbols in found.symbols]
+        verified = found.verified or [0.0] * len(written)
         return [
-            Candidate(Uet(symbols), log_probability)
-            for symbols, log_probability in zip(written, found.log_probabilities, strict=True)
+            Candidate(Uet(symbols), log_probability, verified=score)
+            for symbols, log_probability, score in zip(written, found.log_probabilities, verified, strict=True)
         ]
 
     def unknown_words(self, text: MappedText) -> float:

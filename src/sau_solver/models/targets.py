@@ -132,10 +132,15 @@ def encode_text(
 
 def encode_tree(tree: Uet, targets: Targets) -> EncodedTree:
     """Return a tree in ids; a slot must be the first one of its value, as in `Uet.from_equations`."""
-    size = len(tree.symbols)
+    return encode_ids([targets.id_of(symbol) for symbol in tree.symbols], targets)
+
+
+def encode_ids(ids: Sequence[int], targets: Targets) -> EncodedTree:
+    """Return a tree that is given by the ids of its symbols in prefix order."""
+    size = len(ids)
     left, right, depth, height = [-1] * size, [-1] * size, [0] * size, [0] * size
     open_operators: list[int] = []
-    for node, symbol in enumerate(tree.symbols):
+    for node, symbol in enumerate(ids):
         if node:
             parent = open_operators[-1]
             depth[node] = depth[parent] + 1
@@ -144,10 +149,9 @@ def encode_tree(tree: Uet, targets: Targets) -> EncodedTree:
             else:
                 right[parent] = node
                 open_operators.pop()
-        if isinstance(symbol, str):
+        if 0 <= symbol < targets.operators:
             open_operators.append(node)
     for node in reversed(range(size)):
         if left[node] >= 0:
             height[node] = 1 + max(height[left[node]], height[right[node]])
-    ids = tuple(targets.id_of(symbol) for symbol in tree.symbols)
-    return EncodedTree(ids, tuple(left), tuple(right), tuple(depth), tuple(height))
+    return EncodedTree(tuple(ids), tuple(left), tuple(right), tuple(depth), tuple(height))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import torch
@@ -20,7 +20,8 @@ from sau_solver.models.sau.alignment import Alignment
 from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, collate
 from sau_solver.models.sau.tree_beam import TreeSearch
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
-from sau_solver.models.targets import EncodedProblem, Targets
+from sau_solver.models.sau.verifier import Verifier, VerifierShape, collate_candidates
+from sau_solver.models.targets import EncodedProblem, Targets, encode_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,12 @@ class SauNetwork(Network[Batch]):
         self.decoder = TreeDecoder(targets, options)
         self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
         self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)
+        self.verifier: Verifier | None = None  # trained after the rest of the network, see training/verifying.py
+
+    def add_verifier(self, shape: VerifierShape) -> Verifier:
+        """Give the network a new verifier, with initial weights."""
+        self.verifier = Verifier(self.targets, self.options.hidden, shape)
+        return self.verifier.to(self.ssar.device)
 
     @property
     def words(self) -> int:
@@ -75,7 +82,14 @@ class SauNetwork(Network[Batch]):
     @torch.no_grad()
     def search(self, texts: Texts, beam: int) -> list[Found]:
         """Return the `beam` most probable trees that the search finds for each text, in prefix order."""
-        return TreeSearch(self.decoder, self.encode(texts, keep_all), texts, beam).run()
+        encoded = self.encode(texts, keep_all)
+        found = TreeSearch(self.decoder, encoded, texts, beam).run()
+        if self.verifier is None or not any(one.symbols for one in found):
+            return found
+        trees = [[encode_ids(symbols, self.targets) for symbols in one.symbols] for one in found]
+        candidates = collate_candidates(trees, texts, self.targets)
+        scores = iter(self.verifier(encoded[0], texts, candidates, keep_all).tolist())
+        return [replace(one, verified=[next(scores) for _ in one.symbols]) for one in found]
 
     def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
         """Return the states of words, the goal of the root, and a mask of the words that are not padding."""

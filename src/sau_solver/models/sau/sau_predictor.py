@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
 import torch
@@ -15,6 +16,7 @@ from sau_solver.models.predictor import NetworkPredictor, described_targets
 from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_scores import log_probabilities
+from sau_solver.models.sau.verifier import VerifierShape
 from sau_solver.models.targets import Targets, encode_text, encode_tree
 from sau_solver.text.numbers import MappedText, shown_words
 from sau_solver.text.tokens import Vocabulary
@@ -48,7 +50,10 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
     ) -> Self:
         """Return a solver as a checkpoint describes it, before its weights are loaded."""
         shape, tokens = described_encoder(model, vocabulary)
-        return cls(SauNetwork(len(tokens), described_targets(vocabulary), options, shape).to(device), tokens)
+        network = SauNetwork(len(tokens), described_targets(vocabulary), options, shape)
+        if "verifier" in model:
+            network.add_verifier(VerifierShape(**model["verifier"]))
+        return cls(network.to(device), tokens)
 
     def shown(self, text: MappedText) -> Sequence[str]:
         """Return the words that the network reads: numbers as one common word, or as they are written."""
@@ -65,6 +70,12 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
         return log_probabilities(
             self.network, problems, [[encode_tree(tree, targets) for tree in own] for own in trees]
         )
+
+    def describe(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the entries of a checkpoint that describe the solver, with the shape of its verifier if it has one."""
+        model, vocabulary = super().describe()
+        verifier = self.network.verifier
+        return (model if verifier is None else {**model, "verifier": asdict(verifier.shape)}), vocabulary
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return describe_encoder(self.network.shape, self.vocabulary)
