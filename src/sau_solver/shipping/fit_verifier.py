@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,8 +18,9 @@ from sau_solver.answering.protocols import is_accepted
 from sau_solver.curriculum.generation import Choice, generate
 from sau_solver.data.prepared.examples import mapped
 from sau_solver.data.prepared.mixtures import held_out
+from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.models.checkpoint import load_with_data, read_checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import load_predictor, read_checkpoint, write_checkpoint
 from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.sau.verifier import VerifierShape
 from sau_solver.models.targets import encode_text, encode_tree
@@ -28,6 +30,7 @@ from sau_solver.training.verifying import Choices, VerifierReport, VerifierTrain
 
 BEAM = 20
 GENERATED_SEED = 11  # not the seed of any training
+_WEIGHTS = "verifier."  # prefix of the verifier's weights
 _TOGETHER = 50  # problems that a process judges at a time
 
 
@@ -40,25 +43,21 @@ def fit_verifier(
     report: Callable[[VerifierReport], None] | None = None,
 ) -> int:
     """Train the verifier of the network in a folder and write the network with it; return the number of problems."""
-    predictor, _ = load_with_data(folder, "auto")
-    assert isinstance(predictor, SauPredictor)
+    predictor = load_predictor(folder, "auto")
+    if not isinstance(predictor, SauPredictor):
+        raise InputError(f"{folder} must be a network of kind sau, got {predictor.name}. Only sau has a verifier.")
     problems = verification_problems(config, generated)
     choices = choices_of(predictor, problems, jobs)
     train_verifier(predictor.network, choices, VerifierShape(), options, report)
     checkpoint = read_checkpoint(folder)
-    model, _ = predictor.describe()
-    weights = {name: value.detach().cpu() for name, value in predictor.network.state_dict().items()}
-    write_checkpoint(
-        type(checkpoint)(
-            model={**checkpoint.model, "verifier": model["verifier"]},
-            data=checkpoint.data,
-            progress=checkpoint.progress,
-            vocabulary=checkpoint.vocabulary,
-            weights=checkpoint.weights
-            | {name: value for name, value in weights.items() if name.startswith("verifier.")},
-        ),
-        folder,
-    )
+    described, _ = predictor.describe()
+    learned = {
+        name: value.detach().cpu()
+        for name, value in predictor.network.state_dict().items()
+        if name.startswith(_WEIGHTS)
+    }
+    model = {**checkpoint.model, "verifier": described["verifier"]}
+    write_checkpoint(replace(checkpoint, model=model, weights={**checkpoint.weights, **learned}), folder)
     return len(choices)
 
 

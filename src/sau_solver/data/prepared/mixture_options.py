@@ -42,6 +42,7 @@ class MixtureOptions:
     generated, generated_seed  the number of problems of the curriculum, and the seed for them and for the copies
     augmented  the number of changed copies for each learned problem of the sources, as far as they can be made
     asked_first  rename the unknowns of a tree so that the one that is asked for, if it is one, is x
+    verification  held-out parts that only the verifier learns from
     labels   files of `sau data label`, relative to the working folder: equations for problems with answers only
     rounds   trainings that learn from answers alone; 0 leaves problems without equations and label out. The first
              learns those with one simplest tree; each further one those that the network before finds likely
@@ -59,6 +60,7 @@ class MixtureOptions:
     generated_seed: int = 0
     augmented: float = 0.0
     asked_first: bool = False
+    verification: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     rounds: int = 0
 
@@ -109,4 +111,4 @@ class MixtureOptions:
     @property
     def parts(self) -> tuple[str, ...]:
         """All held-out parts."""
-        return self.test + self.validation
+        return self.test + self.validation + self.verification

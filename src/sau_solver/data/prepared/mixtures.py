@@ -248,6 +248,8 @@ def _described(
         used["generated_seed"] = mixture.generated_seed
     if mixture.weights:
         used["weights"] = dict(mixture.weights)
+    if mixture.verification:
+        used["verification"] = {part: len(parts[part]) for part in mixture.verification}
     return used | {
         "sources": {
             name: {"fingerprint": corpora[name].fingerprint, "duplicates": counts.duplicates, **asdict(counts)}
