@@ -1,6 +1,7 @@
 """Build, verify and describe the models that the package ships.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
+python scripts/ship.py verifier CONFIG runs/shipped-zh/all-seed0/model   # train a verifier for a trained network
 python scripts/ship.py refit zh            # fit preference and confidence of the shipped model again
 python scripts/ship.py validate zh MODEL   # right answers on validation problems, to compare trained networks
 python scripts/ship.py cards               # renew docs/shipped-models.md, its pictures and the table of the README
@@ -22,8 +23,10 @@ from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
+from sau_solver.shipping.fit_verifier import fit_verifier
 from sau_solver.shipping.ship import refit, ship, verify
 from sau_solver.shipping.trials import try_out
+from sau_solver.training.verifying import VerifierReport, VerifierTraining
 
 ROOT = Path(__file__).parents[1]
 WEIGHTS = ROOT / "src/sau_solver/weights"
@@ -39,6 +42,12 @@ def main() -> None:
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     build.add_argument("--most", type=int, default=127, help="largest integer that weights are quantized to")
+    judge = commands.add_parser("verifier", help="train a verifier on the verification parts of a configuration")
+    judge.add_argument("config", type=Path, help="the configuration that the network was trained with")
+    judge.add_argument("trained", type=Path, help="the model/ folder that sau train wrote; it gets the verifier")
+    judge.add_argument("--generated", type=int, default=4000, help="problems of the curriculum to learn from, too")
+    judge.add_argument("--epochs", type=int, default=VerifierTraining().epochs)
+    judge.add_argument("--jobs", type=int, default=1, help="processes that judge candidates")
     again = commands.add_parser("refit", help="fit preference and confidence of a shipped model again")
     again.add_argument("language", choices=LANGUAGES)
     compare = commands.add_parser("validate", help="measure a trained network on validation problems")
@@ -52,6 +61,12 @@ def main() -> None:
     try:
         if given.command == "build":
             _build(given.language, given.trained, given.most)
+        elif given.command == "verifier":
+            options = VerifierTraining(epochs=given.epochs)
+            count = fit_verifier(
+                load_config(given.config), given.trained, options, given.generated, given.jobs, _print_epoch
+            )
+            print(f"{given.trained}: verifier trained on {count:,} problems")
         elif given.command == "refit":
             config = load_config(ROOT / f"configs/shipped/shipped-{given.language}.toml")
             _print(refit(config, WEIGHTS / given.language, REPORTS / given.language))
@@ -71,6 +86,10 @@ def main() -> None:
 def _build(language: Language, trained: Path, most: int) -> None:
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     _print(ship(config, trained, WEIGHTS / language, most, REPORTS / language))
+
+
+def _print_epoch(report: VerifierReport) -> None:
+    print(f"epoch {report.epoch}: loss {report.loss:.4f}, {100 * report.chosen:.2f} % of the right answers chosen")
 
 
 def _print(report: Mapping[str, Any]) -> None:
