@@ -7,11 +7,6 @@ PRACTICE = {
     "unknown_skill": ("There is no skill “{skill}”.", "没有名为“{skill}”的技能。"),
     "unknown_skill_hint": ("{path} lists all skills.", "{path} 列出所有技能。"),
     "similar_skills": ("Did you mean {names}?", "你要找的是 {names} 吗？"),
-    "skill_grade": (
-        "The skill “{skill}” is taught in grade {taught}, not in grade {grade}.",
-        "技能“{skill}”属于 {taught} 年级，不属于 {grade} 年级。",
-    ),
-    "skill_grade_hint": ("Leave out the grade or the skill.", "请去掉年级或技能。"),
     "no_families": ("There are no problems for this choice.", "没有符合这些条件的题目。"),
     "no_families_hint": ("Choose another skill or grade.", "请选择其他技能或年级。"),
     "out_of_range": (

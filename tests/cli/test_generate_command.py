@@ -84,7 +84,6 @@ def test_the_list_names_every_skill_with_its_grade() -> None:
         (["--seed", "-1"], "--seed must be between 0"),
         (["--seed", "4294967296"], "--seed must be between 0"),
         (["--grade", "12"], "grade must be between 1 and 9"),
-        (["--skill", "speed", "--grade", "9"], "taught in grade 4"),
         (["--lang", "fr"], "en or zh"),
         (["--part", "some"], "--part must be one of"),
         (["--answers", "maybe"], "--answers must be inline, separate or none, got 'maybe'"),

@@ -60,12 +60,15 @@ def test_the_held_out_problems_are_those_that_the_command_makes(language: Langua
     [
         (Choice("en", "flying"), "no skill 'flying'"),
         (Choice("en", grade=12), "between 1 and 9"),
-        (Choice("en", "speed", 9), "taught in grade 4"),
     ],
 )
 def test_a_choice_without_exercises_is_refused(choice: Choice, message: str) -> None:
     with pytest.raises(FamilyError, match=message):
         generate(choice)
+
+
+def test_a_skill_has_its_own_grade() -> None:
+    assert next(generate(Choice("en", "speed", 6), 3)) == next(generate(Choice("en", "speed"), 3))
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])

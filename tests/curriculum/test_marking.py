@@ -39,7 +39,8 @@ def asking(*asked: tuple[str, str], language: Language = "en") -> Problem:
         ("150", "cm", "1.5 m", "right"),
         ("150", "cm", "1.5 kg", "unit"),
         ("150", "centimeters", "1.5 metres", "right"),
-        ("150", "centimeters", "150 metres", "wrong"),
+        ("150", "centimeters", "150 metres", "unit"),
+        ("150", "centimeters", "140 metres", "wrong"),
         ("150", "centimetres", "1.5 m", "right"),
         ("3", "square metres", "30000 square centimetres", "right"),
         ("3/4", "litres", "750 millilitres", "right"),
@@ -57,6 +58,30 @@ def asking(*asked: tuple[str, str], language: Language = "en") -> Problem:
         ("5/4", "%", "125", "right"),
         ("5/4", "%", "1.25%", "wrong"),
         ("1200", "people", "1,200", "right"),
+        ("83", "kilometers per hour", "83 km/h", "right"),
+        ("83", "kilometers per hour", "83 kilometers per hour", "right"),
+        ("83", "kilometers per hour", "83", "right"),
+        ("72", "kilometers per hour", "20 m/s", "right"),
+        ("83", "kilometers per hour", "83 km/s", "unit"),
+        ("83", "kilometers per hour", "83 kilometers per minute", "unit"),
+        ("83", "kilometers per hour", "83 mph", "unit"),
+        ("83", "kilometers per hour", "83000 m", "unit"),
+        ("864", "dollars", "864 euros", "unit"),
+        ("864", "dollars", "€864", "unit"),
+        ("280", "square inches", "280 m", "unit"),
+        ("280", "square inches", "280 square inches", "right"),
+        ("2", "square feet", "288 square inches", "right"),
+        ("357", "square meters", "357 square feet", "unit"),
+        ("357", "square meters", "357 m^2", "right"),
+        ("357", "square meters", "357 m2", "right"),
+        ("19000", "cubic centimeters", "19000 ml", "right"),
+        ("19000", "cubic centimeters", "19 liters", "right"),
+        ("19000", "cubic centimeters", "19000 cm^3", "right"),
+        ("115", "minutes", "1 hour 55 minutes", "right"),
+        ("115", "minutes", "1 hour and 55 minutes", "right"),
+        ("115", "minutes", "1 h 54 min", "wrong"),
+        ("115", "minutes", "55 minutes 1 hour", "count"),
+        ("-4", "degrees", "minus 4", "right"),
         ("-3", "degrees", "-3", "right"),
         ("3", "degrees", "-3", "wrong"),
     ],
@@ -78,6 +103,25 @@ def test_one_answer(answer: str, unit: str, typed: str, expected: Mark) -> None:
 )
 def test_several_answers_in_the_order_of_the_questions(typed: str, expected: Mark) -> None:
     assert mark(asking(("8", "厘米"), ("5", "厘米"), language="zh"), typed).mark == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "unit", "typed", "expected"),
+    [
+        ("15/2", "元", "7元5角", "right"),
+        ("15/2", "元", "7.5美元", "unit"),
+        ("60", "千米/时", "60千米/小时", "right"),
+        ("60", "千米/时", "每小时60千米", "right"),
+        ("60", "千米/时", "60", "right"),
+        ("3", "平方分米", "300平方厘米", "right"),
+        ("3", "平方分米", "3分米", "unit"),
+        ("2", "升", "2000立方厘米", "right"),
+        ("-4", "℃", "负4", "right"),
+        ("8", "只", "8只鸡", "right"),
+    ],
+)
+def test_one_chinese_answer(answer: str, unit: str, typed: str, expected: Mark) -> None:
+    assert mark(asking((answer, unit), language="zh"), typed).mark == expected
 
 
 def test_each_part_has_a_verdict() -> None:

@@ -205,7 +205,6 @@ def test_hints_come_one_at_a_time_and_the_solution_only_when_asked_for(server: R
     [
         ({"skill": "sped"}, "no_skill", "skill", "speed", "没有名为"),
         ({"skill": "flying"}, "no_skill", "skill", "/v1/skills", "没有名为"),
-        ({"skill": "speed", "grade": 9}, "no_skill", "grade", "grade 4", "4 年级"),
         ({"grade": 12}, "invalid", "grade", "between 1 and 9, got 12", "1 到 9"),
         ({"count": 0}, "invalid", "count", "between 1 and 20, got 0", "1 到 20"),
         ({"count": 1_000_000}, "invalid", "count", "got 1,000,000", "1,000,000"),

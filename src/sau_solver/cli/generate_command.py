@@ -21,11 +21,12 @@ from sau_solver.cli.terminal import (
     write_file,
 )
 from sau_solver.curriculum.answer_key import solution_of
-from sau_solver.curriculum.families import skills
+from sau_solver.curriculum.families import find_skill, skills
 from sau_solver.curriculum.generation import MAX_SEED, Choice, Part, chosen_families, families_by_skill, generate
 from sau_solver.curriculum.worksheets import different, worksheet
 from sau_solver.data.lines import to_fields, write_lines
 from sau_solver.errors import InputError
+from sau_solver.problem import Language
 from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
 
 MAX_COUNT = 200_000  # for more problems, use several seeds
@@ -41,7 +42,7 @@ def generate_problems(
     skill: Annotated[
         str | None, typer.Option(help="A skill; --list shows all. Default: every skill.", autocompletion=_skill_names)
     ] = None,
-    grade: Annotated[int | None, typer.Option(help="Only skills of this grade, 1 to 9.")] = None,
+    grade: Annotated[int | None, typer.Option(help="Without --skill, only skills of this grade, 1 to 9.")] = None,
     lang: Annotated[
         str, typer.Option(help="Language of the problems: en or zh.", autocompletion=completing("en", "zh"))
     ] = "en",
@@ -76,10 +77,12 @@ def generate_problems(
         raise InputError(f"--part must be one of {', '.join(get_args(Part))}, got {part!r}.")
     shown = answers_of(answers)
     if listed:
-        _show_skills(json)
+        _show_skills(json, language, grade)
         return
     choice = Choice(language, skill, grade, part)  # type: ignore[arg-type]  # checked above
     chosen_families(choice)
+    if skill is not None and grade not in (None, (taught := find_skill(skill).grade)):
+        complain(f"{skill} is a skill of grade {taught}; its problems are the same for every grade.")
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"--seed must be between 0 and {MAX_SEED}, got {seed}.")
     if json and target is not None:
@@ -97,6 +100,9 @@ def generate_problems(
         kind = "without answers" if shown == "none" else "with answers and steps"
         complain(f"Wrote {len(sheet.items):,} problems {kind} to {target}.")
     else:
+        if not target.name.endswith((".jsonl", ".jsonl.gz")):
+            known = ", ".join(f".{form}" for form in SHEET_FORMATS)
+            raise InputError(f"--output must end in {known}, .jsonl or .jsonl.gz, got {target}.")
         with progress(f"Generating {count:,} problems"):
             written = write_lines(islice(generate(choice, seed), count), target)
         complain(f"Wrote {written:,} problems to {target}.")
@@ -116,16 +122,19 @@ def _show(choice: Choice, count: int, seed: int, json: bool) -> None:
         output().print(f"{number}: {shown}", style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
-def _show_skills(json: bool) -> None:
+def _show_skills(json: bool, reader: Language, grade: int | None) -> None:
+    """Print all skills, or those of a grade; a Chinese reader gets their Chinese names."""
     counts = {language: families_by_skill(language) for language in ("en", "zh")}
     table = Table(box=None, pad_edge=False)
     for column in ("skill", "grade", "families en", "zh", "what it is about"):
         table.add_column(column, justify="left" if column.startswith(("skill", "what")) else "right")
     for name, skill in skills().items():
+        if grade not in (None, skill.grade):
+            continue
         english, chinese = (len(counts[language].get(name, ())) for language in ("en", "zh"))
         if json:
             print_json({"skill": name, "grade": skill.grade, "en": skill.en, "zh": skill.zh, "about": skill.about,
                         "families": {"en": english, "zh": chinese}})  # fmt: skip
-        table.add_row(name, str(skill.grade), str(english), str(chinese), skill.about)
+        table.add_row(name, str(skill.grade), str(english), str(chinese), skill.zh if reader == "zh" else skill.about)
     if not json:
         output().print(table)

@@ -30,7 +30,7 @@ _ID = re.compile(r"(en|zh)-([a-z-]+)-(\d{1,10})-(\d{1,12})(?:-(train|held-out))?
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to generate. Without a skill and a grade, exercises of every skill."""
+    """What to generate: exercises of a skill, whatever the grade, or of every skill of a grade, or of every skill."""
 
     language: Language
     skill: str | None = None
@@ -64,18 +64,13 @@ def chosen_families(choice: Choice) -> tuple[Family, ...]:
         family
         for name, group in families_by_skill(choice.language, choice.part).items()
         for family in group
-        if choice.skill in (None, name) and choice.grade in (None, family.skill.grade)
+        if name == choice.skill or (choice.skill is None and choice.grade in (None, family.skill.grade))
     )
     if not found:
-        raise FamilyError(_nothing(choice))
+        raise FamilyError(
+            f"There are no problems for this choice in the language {choice.language}. `sau generate --list` shows all."
+        )
     return found
-
-
-def _nothing(choice: Choice) -> str:
-    if choice.skill is not None and choice.grade is not None and find_skill(choice.skill).grade != choice.grade:
-        taught = find_skill(choice.skill).grade
-        return f"{choice.skill} is taught in grade {taught}, not {choice.grade}. Leave the grade or the skill out."
-    return f"There are no problems for this choice in the language {choice.language}. `sau generate --list` shows all."
 
 
 @cache

@@ -1,18 +1,18 @@
 """Is a typed answer right, exactly? Numbers, fractions, per cent, units and several answers, in both languages.
 
-A missing unit is no mistake. Another unit of the same measure is converted: 1.5 m is 150 cm. An answer in per cent is
-stored as a share of one, 1/4, and may be typed as 25%, 25 or 0.25.
+A missing unit is no mistake. Another unit of the same measure is converted: 1.5 m is 150 cm, 1 hour 55 minutes are 115
+minutes. An answer in per cent is stored as a share of one, 1/4, and may be typed as 25%, 25 or 0.25.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from sau_solver.phrases import Language
+from sau_solver.curriculum.typed_units import Measure, leading_unit, read_unit
 from sau_solver.problem import AskedFor, Problem
 from sau_solver.text.numbers import NumberSlot
 from sau_solver.text.numbers.mapping import find_numbers
@@ -23,39 +23,11 @@ MAX_TYPED = 300  # characters
 Mark = Literal["right", "wrong", "no_number", "count", "order", "unit"]
 Verdict = Literal["right", "wrong", "unit"]  # of one of several answers
 
-_NAMED: dict[str, dict[str, str | int]] = {
-    "length": {
-        "mm": "1/1000", "cm": "1/100", "dm": "1/10", "m": 1, "km": 1000, "millimeter": "1/1000",
-        "centimeter": "1/100", "meter": 1, "kilometer": 1000, "毫米": "1/1000", "厘米": "1/100",
-        "分米": "1/10", "米": 1, "千米": 1000, "公里": 1000,
-    },
-    "customary length": {"inch": 1, "in": 1, "foot": 12, "feet": 12, "ft": 12, "yard": 36, "mile": 63360},
-    "mass": {
-        "mg": "1/1000", "g": 1, "kg": 1000, "t": 1000000, "gram": 1, "kilogram": 1000, "ton": 1000000, "克": 1,
-        "千克": 1000, "公斤": 1000, "斤": 500, "吨": 1000000,
-    },
-    "customary mass": {"ounce": 1, "oz": 1, "pound": 16, "lb": 16},
-    "volume": {"ml": 1, "l": 1000, "milliliter": 1, "liter": 1000, "毫升": 1, "升": 1000},
-    "time": {
-        "second": 1, "s": 1, "minute": 60, "min": 60, "hour": 3600, "h": 3600, "day": 86400, "week": 604800, "秒": 1,
-        "分钟": 60, "分": 60, "小时": 3600, "时": 3600, "天": 86400, "日": 86400, "周": 604800, "星期": 604800,
-    },
-    "dollars": {"cent": 1, "¢": 1, "dollar": 100, "$": 100},
-    "yuan": {"分钱": 1, "角": 10, "元": 100, "块": 100},
-    "area": {
-        "square millimeter": "1/1000000", "square centimeter": "1/10000", "square meter": 1, "cm²": "1/10000", "m²": 1,
-        "square kilometer": 1000000, "hectare": 10000, "平方毫米": "1/1000000", "平方厘米": "1/10000",
-        "平方分米": "1/100", "平方米": 1, "公顷": 10000, "平方千米": 1000000, "平方公里": 1000000,
-    },
-    "cubic": {
-        "cubic centimeter": "1/1000000", "cubic meter": 1, "cm³": "1/1000000", "m³": 1, "立方厘米": "1/1000000",
-        "立方分米": "1/1000", "立方米": 1,
-    },
-}  # fmt: skip
-_MEASURES = {name: (measure, Fraction(size)) for measure, units in _NAMED.items() for name, size in units.items()}
-_UNIT_AFTER = re.compile(r"\s*([A-Za-z¢%²³/]+(?:\s+[a-z]+)?(?:\s+per\s+[a-z]+)?|[\u4e00-\u9fff]{1,4})")
 _DEFINITION = re.compile(r"[A-Za-z]\s*[=＝]\s*")
-_BRITISH = re.compile(r"(met|lit)re")
+_MINUS = re.compile(r"(?:[-−]|\bminus|\bnegative|负)\s*$", re.IGNORECASE)
+_POWER = re.compile(r"\b(mm|cm|dm|m|km|ft|in)\s?\^?([23])(?![\d.])")
+_EACH = re.compile(r"每(小时|时|分钟|分|秒钟|秒|天|日)$")  # 每小时60千米
+_BEFORE = ("$", "€", "£")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +50,15 @@ class Marked:
 
 def mark(problem: Problem, typed: str) -> Marked:
     """Compare a typed answer with what a problem asks for."""
-    text = _DEFINITION.sub("", typed[:MAX_TYPED])
+    text = _POWER.sub(lambda unit: unit[1] + "²³"[int(unit[2]) - 2], _DEFINITION.sub("", typed[:MAX_TYPED]))
     numbers = find_numbers(text, problem.language)
     if not numbers:
         return Marked("no_number")
-    if len(numbers) != len(problem.asks):
+    given = [_Given.read(text, number) for number in numbers]
+    if len(given) > len(problem.asks):
+        given = _joined(given, text)
+    if len(given) != len(problem.asks):
         return Marked("count")
-    given = [_Given.read(text, number, problem.language) for number in numbers]
     verdicts = tuple(one.verdict(asked) for one, asked in zip(given, problem.asks, strict=True))
     if all(verdict == "right" for verdict in verdicts):
         return Marked("right", verdicts)
@@ -95,48 +69,55 @@ def mark(problem: Problem, typed: str) -> Marked:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """One typed number, whether it was in per cent, and its unit if it is a known one."""
+    """One typed number, whether it was in per cent, its unit if it is a known one, and where it stands."""
 
     value: Fraction
     per_cent: bool
-    unit: str
+    unit: Measure | None
+    start: int
+    end: int
 
     @classmethod
-    def read(cls, text: str, number: NumberSlot, language: Language) -> _Given:
-        value = -number.value if text[: number.start].rstrip()[-1:] in ("-", "−") else number.value
+    def read(cls, text: str, number: NumberSlot) -> _Given:
+        before, after = text[: number.start].rstrip(), text[number.end :]
+        value = -number.value if _MINUS.search(before) else number.value
         per_cent = any(sign in number.text for sign in "%％") or number.text.startswith("百分之")
-        if not per_cent and re.match(r"\s*(?:%|％|per\s?cent)", text[number.end :]):
+        if not per_cent and re.match(r"\s*(?:%|％|per\s?cent)", after):
             value, per_cent = value / 100, True
-        if text[: number.start].rstrip()[-1:] == "$":
-            return cls(value, per_cent, "$")
-        after = _UNIT_AFTER.match(text[number.end :])
-        return cls(value, per_cent, _known_unit(after[1]) if after else "")
+        unit = read_unit(before[-1:]) if before.endswith(_BEFORE) else leading_unit(after.lstrip())
+        if unit and (each := _EACH.search(before)) and (per := read_unit(each[1])):
+            unit = unit.per(per)
+        return cls(value, per_cent, unit, number.start, number.end)
 
     def verdict(self, asked: AskedFor) -> Verdict:
         if asked.unit == "%":
             return "right" if self._is_share(asked.answer) else "wrong"
-        wanted, mine = _MEASURES.get(_known_unit(asked.unit)), _MEASURES.get(self.unit)
-        if wanted is None or mine is None:
-            return "right" if self.value == asked.answer else "wrong"
-        if wanted[0] != mine[0]:
+        wanted, same = read_unit(asked.unit), self.value == asked.answer
+        if wanted is None or self.unit is None:
+            return "right" if same else "wrong"
+        if wanted.dimension != self.unit.dimension:
             return "unit"
-        return "right" if self.value * mine[1] == asked.answer * wanted[1] else "wrong"
+        if self.value * self.unit.size == asked.answer * wanted.size:
+            return "right"
+        return "unit" if same else "wrong"
 
     def _is_share(self, answer: Fraction) -> bool:
         """Return whether this is a share of one; without a sign, 25 and 0.25 both mean 25%."""
         return self.value == answer or (not self.per_cent and self.value / 100 == answer)
 
 
-def _known_unit(text: str) -> str:
-    """Return the name of a unit of measure at the start of a text, or an empty text."""
-    words = _BRITISH.sub(r"\1er", text.strip().lower())
-    for name in (words, words.split()[0] if words else "", *(words[:length] for length in (4, 3, 2, 1))):
-        for form in (name, name.removesuffix("s"), name.removesuffix("es")):
-            if form in _MEASURES:
-                return form
-        if words and words[0].isascii() and name == words.split()[0]:
-            return ""  # English words are whole
-    return ""
+def _joined(given: Sequence[_Given], text: str) -> list[_Given]:
+    """Add up amounts such as 1 hour 55 minutes and 7元5角: a smaller unit of the same measure follows."""
+    found: list[_Given] = []
+    for one in given:
+        last = found[-1] if found else None
+        if last and last.unit and one.unit and last.unit.dimension == one.unit.dimension:
+            between = text[last.end : one.start]
+            if last.unit.size > one.unit.size and not re.search(r"[,，;；、和与]|\band\b.*\d", between):
+                found[-1] = replace(last, value=last.value + one.value * one.unit.size / last.unit.size, end=one.end)
+                continue
+        found.append(one)
+    return found
 
 
 def _in_another_order(given: Sequence[_Given], asks: Sequence[AskedFor]) -> bool:

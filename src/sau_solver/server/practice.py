@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sau_solver.curriculum.answer_key import solution_of
-from sau_solver.curriculum.families import find_skill, similar_skills, skills
+from sau_solver.curriculum.families import similar_skills, skills
 from sau_solver.curriculum.generation import (
     GRADES,
     MAX_SEED,
@@ -119,8 +119,6 @@ def _choice(item: Mapping[str, Any], reader: _Reader) -> Choice:
         similar = say(reader.language, "similar_skills", names=names) if names else ""
         raise reader.refusal("no_skill", "skill", "unknown_skill", similar, skill=skill[:60], path="GET /v1/skills")
     reader.check_range("grade", grade, GRADES[0], GRADES[-1])
-    if skill is not None and grade is not None and (taught := find_skill(skill).grade) != grade:
-        raise reader.refusal("no_skill", "grade", "skill_grade", skill=skill, taught=taught, grade=grade)
     choice = Choice(item["lang"], skill, grade)
     try:
         chosen_families(choice)
