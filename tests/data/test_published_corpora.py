@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import cache
 
 import pytest
 
@@ -37,6 +38,7 @@ COUNTS = {
 }
 
 
+@cache  # the tests of a corpus follow each other
 def load_or_skip(name: str) -> Corpus:
     if name not in available():
         pytest.skip(f"{corpora()[name].title} is not in SAU_DATA ({data_folder()})")

@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
             del sys.modules[name]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the tests of a worker may come in any order
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     """Return someone who has done what the page says."""
     reader = Reader(ROOT / "docs/adding-a-model.md", tmp_path_factory.mktemp("page"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import ResultStore
+from tests.experiments.report.stored_report import of_this_repository
 
 pytestmark = pytest.mark.slow
 
@@ -23,9 +23,10 @@ def lines() -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", lines())
-def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) -> None:
-    store = ResultStore(ROOT / "results", name)
-    problems = [one for run in store.runs() for one in store.predictions(run)]
+def test_the_accuracies_of_a_line_are_those_of_the_runs(name: str) -> None:
+    """The figures of a run follow from its predictions: tests/experiments/test_results.py."""
+    runs = ResultStore(ROOT / "results", name).runs()
+    problems = sum(run.problems for run in runs)
     for column, metric in (
         ("reference", "reference"),
         ("strict", "strict"),
@@ -33,11 +34,12 @@ def test_the_accuracies_of_a_line_follow_from_the_stored_predictions(name: str) 
         ("annotated", "annotated"),
         ("any candidate", "candidates_oracle"),
     ):
-        share = sum(one.right(metric) for one in problems) / len(problems)
+        share = sum(run.metrics[metric] * run.problems for run in runs) / problems
         assert lines()[name][column].split()[0] == f"{100 * share:.2f}"
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("report")
 def test_the_tables_are_what_sau_report_makes_of_the_results() -> None:
     assert PAGE.count("<!-- sau report: ") == 6
-    assert collect(ROOT / "results", ROOT / "configs").put_into(PAGE) == PAGE, "run make report to renew them"
+    assert of_this_repository().put_into(PAGE) == PAGE, "run make report to renew them"

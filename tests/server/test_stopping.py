@@ -137,7 +137,7 @@ def _runs(pid: int) -> bool:
     [
         (["--model", "no/such/folder"], "no/such/folder"),
         (["--api-key-file", "no/such/file"], "cannot be read"),
-        (["--max-text", "50000"], "20000"),
+        (["--max-text", "50000"], "20,000"),
         (["--host", "no.such.host.invalid"], "an address of this machine"),
     ],
 )

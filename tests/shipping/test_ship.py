@@ -29,7 +29,7 @@ from sau_solver.shipping.ship import refit, ship, verify
 from sau_solver.shipping.trials import figures, try_out
 from tests.data.prepared.small_mixture import TEXTS, TOOLS, row, write
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ship")]
 
 CONFIG = """
 [experiment]
@@ -83,7 +83,7 @@ class Rig:
     report: Path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the tests of a worker may come in any order
 def rig(tmp_path_factory: pytest.TempPathFactory) -> Rig:
     folder = tmp_path_factory.mktemp("shipping")
     data = folder / "data"

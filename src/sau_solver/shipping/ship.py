@@ -189,7 +189,7 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
 
     checkpoint = read_checkpoint(folder)  # raises CheckpointError if a checksum is wrong
     passed = [f"{folder.name}: the files have the checksums of config.json, and config.json has its own"]
-    if with_defaults(checkpoint.data["config"]) != _fields(config):
+    if _as_json(with_defaults(checkpoint.data["config"])) != _fields(config):
         raise InputError(f"{folder} was trained with another configuration than {config.name}.")
     passed.append(f"configuration: {config.name}")
     sources, here = checkpoint.data["sources"], available(data)
@@ -246,7 +246,12 @@ def write_report(
 
 
 def _fields(config: ExperimentConfig) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(config.run_fields()))
+    return _as_json(config.run_fields())
+
+
+def _as_json(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as they are after they have been stored: tuples are lists."""
+    found: dict[str, Any] = json.loads(json.dumps(fields))
     return found
 
 

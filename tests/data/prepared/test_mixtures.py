@@ -135,15 +135,21 @@ class TestParts:
 @pytest.mark.corpus
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "tested"),
+    ("name", "large", "tested"),
     [
-        ("shipped-zh", {"math23k/test": 1000, "hmwp/fold0": 1094}),
-        ("shipped-en", {"alg514/fold0": 102, "draw1k/test": 200, "mawps/fold0": 474, "gsm8k/test": 1319}),
+        ("shipped-zh", ("math23k",), {"math23k/test": 1000, "hmwp/fold0": 1094}),
+        (
+            "shipped-en",
+            ("gsm8k", "dolphin18k"),
+            {"alg514/fold0": 102, "draw1k/test": 200, "mawps/fold0": 474, "gsm8k/test": 1319},
+        ),
     ],
 )
-def test_the_shipped_mixtures_hold_their_parts_out(name: str, tested: dict[str, int]) -> None:
+def test_the_shipped_mixtures_hold_their_parts_out(name: str, large: tuple[str, ...], tested: dict[str, int]) -> None:
     config = load_config(CONFIGS / f"shipped/{name}.toml")
     mixture = config.one_mixture()
+    # The largest sources take a minute and are not learned here; their held-out parts stay.
+    mixture = dataclasses.replace(mixture, sources=tuple(one for one in mixture.sources if one not in large))
     if missing := set(mixture.sources) - set(available()):
         pytest.skip(f"not in SAU_DATA: {', '.join(sorted(missing))}")
     material = gather_mixture(mixture, config.text, config.equations)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import statistics
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from sau_solver.experiments.report.build import Report, collect
 from sau_solver.experiments.report.cases import filled, with_slots
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, shown
 from sau_solver.experiments.report.table import Chance, Code, Compared, Table
+from tests.experiments.report.stored_report import of_this_repository
 from tests.experiments.stored_results import judged, store
 
 ROOT = Path(__file__).parents[3]
@@ -266,11 +266,7 @@ def test_statistics_that_are_none_are_explained(results: Path) -> None:
         read_statistics(results)
 
 
-@cache
-def of_this_repository() -> Report:
-    return collect(ROOT / "results", ROOT / "configs")
-
-
+@pytest.mark.xdist_group("report")
 class TestThisRepository:
     """The results that are stored in this repository."""
 
