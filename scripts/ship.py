@@ -29,7 +29,7 @@ from sau_solver.shipping.trials import try_out
 from sau_solver.training.verifying import VerifierReport, VerifierTraining
 
 ROOT = Path(__file__).parents[1]
-WEIGHTS = ROOT / "src/sau_solver/weights"
+WEIGHTS = ROOT / "src/sau_solver/models/weights"
 REPORTS = ROOT / "results/shipped"
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 

@@ -16,7 +16,7 @@ ROOT = Path(sau_solver.__file__).parent
 
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
-    "practice_phrases", "step_phrases", "phrases", "errors", "files", "problem", "equations", "text", "solving",
+    "phrases", "errors", "files", "problem", "equations", "text", "solving",
     "answering", "explaining", "sheets", "solution", "models", "solver", "data", "curriculum", "training",
     "experiments", "shipping", "server", "cli",
 )  # fmt: skip

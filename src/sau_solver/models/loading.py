@@ -97,7 +97,7 @@ def model_folder(folder: Path) -> Path:
 
 def shipped_folder(language: Language) -> Path:
     """Return the folder of a language's weights inside the package; raise CheckpointError if it is missing."""
-    folder = Path(str(files("sau_solver"))) / "weights" / language
+    folder = Path(str(files("sau_solver"))) / "models/weights" / language
     if not (folder / "config.json").is_file():
         raise CheckpointError(
             f"The weights of the {LANGUAGES[language]} model must be in {folder}, but this installation has none. "

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, Self
 
-from sau_solver.practice_phrases import PRACTICE
-from sau_solver.step_phrases import STEPS
+from sau_solver.phrases.practice_messages import PRACTICE
+from sau_solver.phrases.step_sentences import STEPS
 
 Language = Literal["zh", "en"]
 
