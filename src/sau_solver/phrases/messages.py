@@ -1,72 +1,8 @@
-"""Every sentence that users read in their own language, by code: refusals, reasons, worked steps and labels.
-
-Other modules pass codes and values around, as a `Phrase`, and turn them into text with `say`.
-"""
+"""The sentences around a solution by code, in English and Chinese: refusals, reasons, labels and worksheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from string import Formatter
-from typing import Literal, Self
-
-from sau_solver.phrases.practice_messages import PRACTICE
-from sau_solver.phrases.step_sentences import STEPS
-
-Language = Literal["zh", "en"]
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A sentence that is not written yet: a code and the values it is filled with."""
-
-    code: str
-    values: tuple[tuple[str, object], ...] = ()
-
-    @classmethod
-    def of(cls, code: str, **values: object) -> Self:
-        """Return the phrase of a code with its values."""
-        return cls(code, tuple(values.items()))
-
-    def said(self, language: Language) -> str:
-        """Write the phrase in a language."""
-        return "".join(map(str, self.parts(language)))
-
-    def parts(self, language: Language) -> Iterator[object]:
-        """Yield the pieces of the sentence: its own text, and the values that fill it."""
-        english, chinese = PHRASES[self.code]
-        values = dict(self.values)
-        for literal, name, form, _ in Formatter().parse(chinese if language == "zh" else english):
-            if literal:
-                yield literal
-            if name is not None:
-                yield from _parts(language, format(values[name], form) if form else values[name])
-
-    def __str__(self) -> str:
-        return self.said("en")
-
-
-def say(language: Language, code: str, **values: object) -> str:
-    """Return the sentence of a code, filled with the values; phrases among them are written, tuples are listed."""
-    return Phrase(code, tuple(values.items())).said(language)
-
-
-def _parts(language: Language, value: object) -> Iterator[object]:
-    if isinstance(value, Phrase):
-        yield from value.parts(language)
-    elif isinstance(value, tuple):
-        for place, one in enumerate(value):
-            if place:
-                yield say(language, "list")
-            yield from _parts(language, one)
-    else:
-        yield value
-
-
-def hint_for(language: Language, code: str, **values: object) -> str:
-    """Return the advice that belongs to an error code, or an empty string if there is none."""
-    return say(language, f"{code}_hint", **values) if f"{code}_hint" in PHRASES else ""
-
+from collections.abc import Mapping
 
 # --- texts that are refused, and problems without an answer ----------------------------------------------------------
 
@@ -362,13 +298,11 @@ _SHEETS = {
     "sheet_column_remark": ("remark", "备注"),
 }
 
-PHRASES: Mapping[str, tuple[str, str]] = {
+MESSAGES: Mapping[str, tuple[str, str]] = {
     **_PROBLEMS,
     **_LISTS,
     **_EQUATION_ERRORS,
     **_REASONS,
-    **STEPS,
     **_LABELS,
     **_SHEETS,
-    **PRACTICE,
-}  # (en, zh)
+}

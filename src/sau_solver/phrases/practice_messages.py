@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-PRACTICE = {
+from collections.abc import Mapping
+
+PRACTICE: Mapping[str, tuple[str, str]] = {
     # --- requests that are refused ------------------------------------------------------------------------------------
     "unknown_skill": ("There is no skill “{skill}”.", "没有名为“{skill}”的技能。"),
     "unknown_skill_hint": ("{path} lists all skills.", "{path} 列出所有技能。"),

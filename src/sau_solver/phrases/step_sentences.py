@@ -1,4 +1,4 @@
-"""The sentences of worked steps by code, in English and Chinese; `phrases` fills them."""
+"""The sentences of worked steps by code, in English and Chinese."""
 
 from __future__ import annotations
 
