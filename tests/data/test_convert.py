@@ -16,7 +16,10 @@ from sau_solver.data.lines import to_fields, write_lines
 from sau_solver.data.readers.file_formats import read
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
-from tests.data.published_files import ALL, MATH23K, MAWPS, Published, lines
+from tests.data.published_chinese import MATH23K
+from tests.data.published_english import MAWPS
+from tests.data.published_files import ALL
+from tests.data.published_form import Published, lines
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(str.strip).filter(bool)
 WORD = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)

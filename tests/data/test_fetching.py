@@ -13,7 +13,10 @@ import pytest
 from sau_solver.data import corpora, fetch, load
 from sau_solver.data.fetching import LOCK_FILE
 from sau_solver.errors import ChecksumError, CorpusError, UnknownCorpusError
-from tests.data.published_files import BY_CORPUS, HMWP, MATH23K, MAWPS, web_server, zipped
+from tests.data.published_chinese import HMWP, MATH23K
+from tests.data.published_english import MAWPS
+from tests.data.published_files import BY_CORPUS
+from tests.data.web_server import web_server, zipped
 
 
 def pages(name: str, content: bytes) -> dict[str, bytes]:

@@ -12,7 +12,9 @@ import pytest
 from sau_solver.data import available, corpora, data_folder, find_corpus, load, load_file
 from sau_solver.data.readers.file_formats import FORMATS
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, UnknownCorpusError
-from tests.data.published_files import DOLPHIN18K, HMWP, MAWPS, lines
+from tests.data.published_chinese import HMWP
+from tests.data.published_english import DOLPHIN18K, MAWPS
+from tests.data.published_form import lines
 
 PACKAGED = ("school-en", "school-zh", "families-en", "families-zh")  # part of the package
 

@@ -1,27 +1,11 @@
-"""A checkpoint is read back bit by bit or not at all, even if its writer is killed at any moment.
-
-Run as a script, this file is the writer process that the tests kill.
-"""
+"""A checkpoint is read back bit by bit, replaces the one before it, and fits its model."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-import traceback
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.checkpoint import (
@@ -35,71 +19,13 @@ from sau_solver.models.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-
-FILES = (CONFIG, VOCABULARY, WEIGHTS, STATE)
-KILLS = 15
-
-
-def filled(number: int) -> Checkpoint:
-    """Return a checkpoint that has the number in every part."""
-    return Checkpoint(
-        {"name": "sau", "hidden": 512, "number": number},
-        {"fingerprint": "0123"},
-        {"number": number, "metrics": {"answer": 0.1 + 0.2}},
-        {"tokens": ["鸡", "兔", str(number)]},
-        {"encoder": torch.full((60, 50), float(number)), "decoder": torch.full((7,), number)},
-        {"moments": torch.full((60, 50), float(number), dtype=torch.float64)},
-    )
-
-
-def number_of(checkpoint: Checkpoint) -> int:
-    """Return the number of a filled checkpoint, and check every part of it."""
-    number: int = checkpoint.progress["number"]
-    expected = filled(number)
-    assert (checkpoint.model, checkpoint.data) == (expected.model, expected.data)
-    assert (checkpoint.progress, checkpoint.vocabulary) == (expected.progress, expected.vocabulary)
-    assert_same_bits(checkpoint.weights, expected.weights)
-    assert_same_bits(checkpoint.state, expected.state)
-    return number
-
-
-def assert_same_bits(left: dict[str, torch.Tensor], right: dict[str, torch.Tensor]) -> None:
-    assert left.keys() == right.keys()
-    for name in left:
-        assert (left[name].dtype, left[name].shape) == (right[name].dtype, right[name].shape)
-        assert bits(left[name]) == bits(right[name])
-
-
-def bits(tensor: torch.Tensor) -> bytes:
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
-def rewrite_config(folder: Path, **changes: Any) -> None:
-    """Change config.json together with its checksum."""
-    config = json.loads((folder / CONFIG).read_bytes()) | changes
-    del config["sha256"]
-    head = json.dumps(config, indent=1).removesuffix("\n}") + ",\n"
-    seal = hashlib.sha256(head.encode()).hexdigest()
-    (folder / CONFIG).write_text(f'{head} "sha256": "{seal}"\n}}\n')
+from tests.models.numbered_checkpoints import FILES, assert_same_bits, filled, names, number_of
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write_checkpoint(filled(1), tmp_path / "model")
     return tmp_path / "model"
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint of few bytes that every test leaves unchanged."""
-    target = tmp_path_factory.mktemp("small") / "model"
-    tensors = {"w": torch.arange(8.0)}
-    write_checkpoint(Checkpoint({"name": "sau"}, {}, {"step": 1}, {"tokens": ["x"]}, tensors, tensors), target)
-    return target
 
 
 class TestRoundTrip:
@@ -170,71 +96,6 @@ class TestRoundTrip:
                 write_checkpoint(wrong, folder)
         assert number_of(read_checkpoint(folder, with_state=True)) == 1
         assert names(folder.parent) == ["model"]
-
-
-class TestDamage:
-    @pytest.mark.parametrize("name", FILES)
-    @given(data=st.data())
-    def test_a_changed_byte_is_noticed_wherever_it_is(self, small: Path, name: str, data: st.DataObject) -> None:
-        whole = (small / name).read_bytes()
-        position = data.draw(st.integers(0, len(whole) - 1), label="position")
-        changed = bytearray(whole)
-        changed[position] ^= data.draw(st.integers(1, 255), label="mask")
-        assert_refused(small, name, bytes(changed))
-
-    @pytest.mark.parametrize("name", FILES)
-    @given(data=st.data())
-    def test_a_truncated_file_is_noticed(self, small: Path, name: str, data: st.DataObject) -> None:
-        whole = (small / name).read_bytes()
-        assert_refused(small, name, whole[: data.draw(st.integers(0, len(whole) - 1))])
-
-    @pytest.mark.parametrize("name", FILES)
-    def test_bytes_past_the_end_are_noticed(self, small: Path, name: str) -> None:
-        assert_refused(small, name, (small / name).read_bytes() + b"\n")
-
-    @pytest.mark.parametrize("name", FILES)
-    def test_a_missing_file_is_named(self, folder: Path, name: str) -> None:
-        (folder / name).unlink()
-        with pytest.raises(CheckpointError, match=f"(?i){name}.*download"):
-            read_checkpoint(folder, with_state=True)
-
-    def test_the_message_says_which_file_is_damaged_and_what_to_do(self, folder: Path) -> None:
-        (folder / WEIGHTS).write_bytes(b"short")
-        with pytest.raises(CheckpointError, match=rf"{WEIGHTS}.*damaged.*got 5.*Download.*train again"):
-            read_checkpoint(folder)
-
-    def test_a_missing_folder_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(CheckpointError, match="nowhere: this checkpoint folder does not exist"):
-            read_checkpoint(tmp_path / "nowhere")
-
-    @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"schema": "1"}', '{"model": "bert"}', "[" * 100_000])
-    def test_some_other_config_is_not_taken_for_a_checkpoint(self, folder: Path, content: str) -> None:
-        (folder / CONFIG).write_text(content)
-        with pytest.raises(CheckpointError, match=CONFIG):
-            read_checkpoint(folder)
-
-    @pytest.mark.parametrize(("schema", "message"), [(2, "a newer version.*Update"), (0, "an older version.*Train")])
-    def test_another_schema_says_which_is_newer(self, folder: Path, schema: int, message: str) -> None:
-        rewrite_config(folder, schema=schema)
-        with pytest.raises(CheckpointError, match=message):
-            read_checkpoint(folder)
-
-    @pytest.mark.parametrize("files", [{}, [], {VOCABULARY: {}, WEIGHTS: {}, "../../secret": {}}])
-    def test_a_config_names_the_files_of_a_checkpoint_alone(self, folder: Path, files: object) -> None:
-        rewrite_config(folder, files=files)
-        with pytest.raises(CheckpointError, match=r"not the config\.json of a checkpoint"):
-            read_checkpoint(folder)
-
-
-def assert_refused(folder: Path, name: str, content: bytes) -> None:
-    """Check that the checkpoint is refused while the file has this content."""
-    whole = (folder / name).read_bytes()
-    (folder / name).write_bytes(content)
-    try:
-        with pytest.raises(CheckpointError, match=name):
-            read_checkpoint(folder, with_state=True)
-    finally:
-        (folder / name).write_bytes(whole)
 
 
 class TestReplacing:
@@ -338,138 +199,3 @@ class TestShapes:
     def test_only_the_first_few_are_named(self) -> None:
         with pytest.raises(CheckpointError, match=r"missing: t0, t1, t2 and 97 more\."):
             check_shapes({}, {f"t{i}": torch.Size([1]) for i in range(100)})
-
-
-class Writer:
-    """A process with torch loaded that forks a child for each request; the child writes until it is killed."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def start(self, target: Path, numbered: bool, die_at: int) -> None:
-        """Start a child that kills itself at its `die_at`-th step; with 0 it writes until it is killed."""
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps([str(target), numbered, die_at]) + "\n")
-        self.process.stdin.flush()
-
-    def answer(self, kind: str) -> int:
-        """Return the next number: the child's process id for "written", its exit code for "ended"."""
-        assert self.process.stdout
-        came, value = self.process.stdout.readline().split()
-        assert came == kind, f"{came} {value}"
-        return int(value)
-
-    def close(self) -> None:
-        with self.process:
-            pass  # closing its pipes ends the process; leaving the block waits for it
-
-
-@pytest.fixture(scope="module")
-def writer() -> Iterator[Writer]:
-    process = Writer()
-    yield process
-    process.close()
-
-
-def newest_number(target: Path, numbered: bool) -> int:
-    for path in (*target.glob("epoch-*"), *target.parent.glob(".*.replaced")):
-        number_of(read_checkpoint(path, with_state=True))  # every checkpoint with a name is complete
-    found = Checkpoints(target).latest() if numbered else target
-    assert found is not None
-    return number_of(read_checkpoint(found, with_state=True))
-
-
-def write_number(number: int, target: Path, numbered: bool) -> None:
-    if numbered:
-        Checkpoints(target).write(filled(number), number // 10, number)
-    else:
-        write_checkpoint(filled(number), target)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("numbered", [True, False], ids=["numbered", "fixed"])
-class TestKilled:
-    def test_at_any_moment_the_newest_is_whole(self, writer: Writer, tmp_path: Path, numbered: bool) -> None:
-        target = tmp_path / "run"
-        write_number(0, target, numbered)
-        before = 0
-        for _ in range(KILLS):
-            writer.start(target, numbered, die_at=0)
-            child = writer.answer("written")
-            time.sleep(random.uniform(0, 0.1))
-            os.kill(child, signal.SIGKILL)
-            assert writer.answer("ended") == -signal.SIGKILL
-            after = newest_number(target, numbered)
-            assert after > before
-            before = after
-
-    def test_before_each_change_to_the_disk_the_newest_is_whole(
-        self, writer: Writer, tmp_path: Path, numbered: bool
-    ) -> None:
-        target = tmp_path / "run"
-        write_number(0, target, numbered)
-        before, steps, ended = 0, 0, -signal.SIGKILL
-        while ended == -signal.SIGKILL:
-            steps += 1
-            writer.start(target, numbered, die_at=steps)
-            ended = writer.answer("ended")
-            after = newest_number(target, numbered)
-            assert after in (before, before + 1)
-            before = after
-        assert ended == 0
-        assert steps > 15  # a folder and four files created, a folder renamed, another one deleted
-        assert len(names(target if numbered else tmp_path)) == 1
-
-
-def serve() -> None:
-    """For each line of standard input, fork a child that writes, and print how it ended."""
-    for line in sys.stdin:
-        target, numbered, die_at = json.loads(line)
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                write_till_killed(Path(target), numbered, die_at)
-                code = 0
-            finally:
-                if code:
-                    traceback.print_exc()
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        print("ended", os.waitstatus_to_exitcode(status), flush=True)
-
-
-def write_till_killed(target: Path, numbered: bool, die_at: int) -> None:
-    parent = os.getppid()
-    number = newest_number(target, numbered) + 1
-    if die_at:
-        die_before_step(die_at, target.parent)
-        write_number(number, target, numbered)
-        return
-    write_number(number, target, numbered)
-    print("written", os.getpid(), flush=True)
-    while os.getppid() == parent:
-        number += 1
-        write_number(number, target, numbered)
-
-
-def die_before_step(die_at: int, root: Path) -> None:
-    """Kill this process just before its `die_at`-th change to the disk: open, create, rename or delete."""
-    steps = 0
-
-    def watch(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal steps
-        # While a folder is being deleted, names are relative to it.
-        changes = event in ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
-        if changes or (event == "open" and str(arguments[0]).startswith(str(root))):
-            steps += 1
-            if steps == die_at:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(watch)
-
-
-if __name__ == "__main__":
-    serve()

@@ -13,7 +13,10 @@ import pytest
 from sau_solver.data.readers.file_formats import FORMATS, detect, find_format, iterate, read, sort_out
 from sau_solver.errors import InputError
 from sau_solver.problem import Problem
-from tests.data.published_files import ALL, DOLPHIN18K, GSM8K, HMWP, MAWPS, Published, lines
+from tests.data.published_chinese import HMWP
+from tests.data.published_english import DOLPHIN18K, GSM8K, MAWPS
+from tests.data.published_files import ALL
+from tests.data.published_form import Published, lines
 
 CASES = [pytest.param(published, id=name) for name, published in ALL.items()]
 
