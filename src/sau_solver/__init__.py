@@ -21,7 +21,7 @@ _PLACES = {"Solution": "sau_solver.solution", "Solver": "sau_solver.solver", "lo
 
 
 def __getattr__(name: str) -> object:
-    """The public names, imported when they are first used: `import sau_solver` alone stays light."""
+    """Import a public name when it is first used, so that `import sau_solver` alone stays light."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -10,7 +10,7 @@ import pytest
 
 from sau_solver.curriculum.exercises import make_exercise
 from sau_solver.curriculum.families import Family, Skill, families, find_skill, read_families, skills
-from sau_solver.data.asked_values import value_of
+from sau_solver.data.asked_values import value_asked_for
 from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
 from sau_solver.problem import Problem
@@ -155,7 +155,7 @@ def test_what_is_left_of_a_quotient_is_divided_by_the_last_number() -> None:
     for seed in range(20):
         problem = make_exercise(family, Random(seed))
         (asked,) = problem.asks
-        assert asked.answer == value_of(asked, {})
+        assert asked.answer == value_asked_for(asked, {})
 
 
 def test_articles_and_capitals_are_right() -> None:

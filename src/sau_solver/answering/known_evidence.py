@@ -125,28 +125,32 @@ def add_knowledge(
     words, language = thing.words, reading.language
     known = known_factors(words, own, reading.text, language)
     if known:
-        _add(scores, KNOWN, [any(factor.value in known for factor in quantity.factors) for quantity in quantities])
+        _add(scores, KNOWN, [any(factor.value in known for factor in quantity.role.factors) for quantity in quantities])
     mover = _MOVER[language].search(words)
     flow = None if mover and _STILL.search(words) else _FLOW[language].search(words)
-    taken = [quantity.subtracted for quantity in quantities]
+    taken = [quantity.role.subtracted for quantity in quantities]
     if flow or mover:
         _add(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
     if (below := _BELOW.search(words)) or _ABOVE.search(words):
-        _add(scores, FLOWS, [quantity.divides == bool(below) for quantity in quantities])
+        _add(scores, FLOWS, [quantity.role.divides == bool(below) for quantity in quantities])
     if (chase := _CHASE.search(reading.text)) and _SPEED.search(f"{thing.question} {words}") and len(quantities) == 2:
         _add_chase(scores, chase, own, reading, quantities)
     if _LOST.search(words):
         _add(scores, FLOWS, taken)
     fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
     if fixed != each:  # the part that does not depend on how many there are, or the part that does
-        ones = [all(factor.value == 1 for factor in quantity.factors) for quantity in quantities]
+        ones = [all(factor.value == 1 for factor in quantity.role.factors) for quantity in quantities]
         _add(scores, FIXED, [fixed == one for one in ones])
-    if (priced := _PRICED.search(words)) and all(quantity.factors for quantity in quantities):
-        sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
+    if (priced := _PRICED.search(words)) and all(quantity.role.factors for quantity in quantities):
+        sizes = [max(factor.value for factor in quantity.role.factors) for quantity in quantities]
         scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
     half = _HALF_PRICE.search(reading.text)
-    if half and own & words_of(half["zh"] or half["en"], language) and all(quantity.factors for quantity in quantities):
-        sizes = [max(factor.value for factor in quantity.factors) for quantity in quantities]
+    if (
+        half
+        and own & words_of(half["zh"] or half["en"], language)
+        and all(quantity.role.factors for quantity in quantities)
+    ):
+        sizes = [max(factor.value for factor in quantity.role.factors) for quantity in quantities]
         scores[sizes.index(min(sizes))] += PRICED
     elder, young = bool(_ELDER.search(words)), bool(_YOUNG.search(words))
     if thing.unit in ("years", "岁") and elder != young and len(quantities) == 2:
@@ -189,7 +193,7 @@ def _add(scores: list[float], weight: float, hits: list[bool]) -> None:
 
 
 def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
-    """What is asked per second is what the text multiplies by seconds."""
+    """Prefer, for what is asked per second, the quantity that the text multiplies by seconds."""
     per = _PER.search(words)
     if per is None:
         if _SPEED.search(words):  # a speed is multiplied by times
@@ -210,7 +214,7 @@ def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Seq
 def _add_chase(
     scores: list[float], chase: re.Match[str], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """Who overtakes is faster."""
+    """Prefer the larger speed for the one who overtakes."""
     first = words_of(chase["first"] or chase["en"], reading.language)
     second = words_of(chase["second"] or chase["two"], reading.language)
     ahead, behind = bool(own & (first - second)), bool(own & (second - first))
@@ -222,7 +226,7 @@ def _add_chase(
 def _add_each(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """With 4 sweets for each child, 4 is multiplied by the number of children."""
+    """Prefer, for children who get 4 sweets each, the quantity that is multiplied by 4."""
     counted = own | words_of(thing.unit, reading.language)
     hits = []
     for quantity in quantities:
@@ -243,7 +247,7 @@ def _around(text: str, start: int, end: int) -> str:
 def _add_size(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """The large one is more, by its value if that is what is measured, or by the number that multiplies its count."""
+    """Prefer, for the larger thing, the larger value or, if things are counted, the larger number per thing."""
     words = thing.words
     big, small = bool(_BIG.search(words)), bool(_SMALL.search(words))
     fast, slow = bool(_FAST.search(words)), bool(_SLOW.search(words))
@@ -269,9 +273,9 @@ def _sizes(quantities: Sequence[Quantity]) -> list[float]:
     """Return what multiplies each quantity in the only equation that has different numbers; empty if there is none."""
     found: dict[int, list[Fraction]] = {}
     for quantity in quantities:
-        for factor in quantity.factors:
+        for factor in quantity.role.factors:
             found.setdefault(factor.equation, []).append(factor.value)
     different = [values for values in found.values() if len(set(values)) == len(values) == len(quantities)]
-    if len(different) != 1 or len(found) != 1 or any(len(quantity.factors) != 1 for quantity in quantities):
+    if len(different) != 1 or len(found) != 1 or any(len(quantity.role.factors) != 1 for quantity in quantities):
         return []
-    return [float(next(iter(quantity.factors)).value) for quantity in quantities]
+    return [float(next(iter(quantity.role.factors)).value) for quantity in quantities]

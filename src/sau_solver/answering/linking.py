@@ -101,7 +101,7 @@ def _add_counterpart(
     quantities: Sequence[Quantity],
     contexts: list[list[Mention]],
 ) -> None:
-    """Of two things that the text mentions together, what speaks for the one speaks against the other."""
+    """Add, of two things that the text mentions together, what speaks for this one and against the other."""
     pair = reading.counterpart(own)
     if pair is None:
         return

@@ -79,7 +79,7 @@ def _rows(solutions: Sequence[Assignment]) -> list[list[Value]]:
 
 
 def _has_high_power(equations: Equations) -> bool:
-    """The released code calls equations with a power above 3 wrong."""
+    """Return whether equations have a power above 3, which the released code counts as wrong."""
     return any(
         isinstance(node, Operation)
         and node.operator == "^"

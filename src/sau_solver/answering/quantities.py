@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Number, Unknown
-from sau_solver.equations.roles import Factor, Roles
+from sau_solver.equations.roles import Role, Roles
 from sau_solver.solving import Assignment, Value
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
@@ -18,11 +16,7 @@ class Quantity:
 
     expression: Expression
     value: Value
-    factors: Counter[Factor] = field(default_factory=Counter)
-    rates: Counter[Factor] = field(default_factory=Counter)  # numbers that multiply it in an equation a*x=b*y
-    totals: dict[int, Fraction] = field(default_factory=dict)  # by equation, the number that one side is
-    subtracted: bool = False  # it is taken away somewhere
-    divides: bool = False  # it stands below a fraction line
+    role: Role = field(default_factory=Role)
 
     @property
     def text(self) -> str:
@@ -33,7 +27,7 @@ class Quantity:
 def quantities_of(roles: Roles, solution: Assignment) -> list[Quantity]:
     """Return the unknowns in order; if there is only one, also the expressions such as 30-x and 3*x that use it."""
     return [
-        Quantity(expression, value, role.factors, role.rates, role.totals, role.subtracted, role.divides)
+        Quantity(expression, value, role)
         for expression, role in roles.of.items()
         if (value := value_of(expression, solution)) is not None
     ]

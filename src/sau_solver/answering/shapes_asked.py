@@ -148,7 +148,7 @@ def _volume(reading: Reading, unknowns: Sequence[Quantity]) -> Expression | None
         first, second, third = (one.expression for one in unknowns)
         return Operation("*", Operation("*", first, second), third)
     if len(unknowns) == 2 and _SQUARE_BOTTOM.search(reading.text):
-        counts = [max((factor.value for factor in one.factors), default=Fraction(0)) for one in unknowns]
+        counts = [max((factor.value for factor in one.role.factors), default=Fraction(0)) for one in unknowns]
         if counts[0] == counts[1]:
             return None
         bottom, height = unknowns if counts[0] > counts[1] else reversed(unknowns)  # 8 edges and 4 edges

@@ -14,7 +14,7 @@ _DISTANCE = re.compile(r"miles?|kilometers?|kilometres?|meters?|metres?|feet|km|
 
 
 def travel_asked(things: Sequence[Thing], equations: Equations, name: str) -> list[Expression | None] | None:
-    """Return what each question asks for, with None for one that is not told; None if this is no such travel.
+    """Return what each question asks for, None where the equation does not say; None if this is no such travel.
 
     One question must ask for the time, which is the unknown, and the others for distances.
     """

@@ -59,10 +59,10 @@ def mentions_of_factors(
     among = quantities or [quantity]
     found = [
         mention
-        for factor in sorted(quantity.factors, key=lambda f: (f.equation, f.value))
+        for factor in sorted(quantity.role.factors, key=lambda f: (f.equation, f.value))
         if (mention := _mention(reading, factor, among))
     ]
-    rates = [_mention(reading, factor, among) for factor in sorted(quantity.rates, key=lambda f: f.value)]
+    rates = [_mention(reading, factor, among) for factor in sorted(quantity.role.rates, key=lambda f: f.value)]
     return found + [mention for mention in rates if mention and _is_rate(reading.text, mention)]
 
 
@@ -103,12 +103,12 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     times = [
         m for m in places if _TIMES.match(reading.text, m.number.start) or _TIMES.match(reading.text, m.number.end)
     ]
-    if len(times) == 1 and factor.equation not in quantities[0].totals:
+    if len(times) == 1 and factor.equation not in quantities[0].role.totals:
         return Mention(times[0].number, dict.fromkeys(_multiplied(times[0].number, reading), 1.0), ())
     if len(places) < 2:
         return places[0] if places else None
     others = {
-        other.value for quantity in quantities for other in quantity.factors
+        other.value for quantity in quantities for other in quantity.role.factors
         if other.equation == factor.equation and other.value != factor.value
     }  # fmt: skip
     anchors = [m.number.start for m in reading.mentions if any(m.number.value == value for value in others)]
@@ -120,7 +120,7 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
     nouns = {_unit_at(reading.text, m.number) for m in reading.mentions if m.number.start in anchors}
     nouns = set(filter(_MEASURE.fullmatch, nouns))
     alike = [m for m in places if _unit_at(reading.text, m.number) in nouns]  # 3 mph goes with 5 mph, not 3 hours
-    total = quantities[0].totals.get(factor.equation)
+    total = quantities[0].role.totals.get(factor.equation)
     ends = [m.number.start for m in reading.mentions if m.number.value == total]
     if len(ends) == 1:
         return min(alike or places, key=lambda m: _distance(reading.text, m.number.start, ends[0], anchors))
@@ -187,7 +187,7 @@ def _near(own: frozenset[str], contexts: list[list[Mention]], reading: Reading) 
 
 
 def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities: Sequence[Quantity]) -> None:
-    """A number in the question, such as 6 % or 5-dollar, is the factor of what is asked; the first one counts."""
+    """Prefer the quantity whose factor is the first number in the question, such as 6 % or 5-dollar."""
     thing = asked.words or asked.quantity
     found = sorted(
         {
@@ -199,7 +199,7 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
     for _, named in found:
         values = (named, Fraction(100)) if named == 1 and "100" in thing else (named,)  # pure alcohol has 100 %
         hits = [
-            any(same_number(f.value, value) for f in (*quantity.factors, *quantity.rates) for value in values)
+            any(same_number(f.value, value) for f in (*quantity.role.factors, *quantity.role.rates) for value in values)
             for quantity in quantities
         ]
         if any(hits) and not all(hits):
@@ -210,7 +210,7 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
         names = [place for place, m in enumerate(reading.mentions[:-1]) if m.number.value == value]
         after = [reading.mentions[place + 1].number for place in names[:1]]
         close = [n.value for n in after if n.start - reading.mentions[names[0]].number.end <= LABEL]
-        hits = [any(same_number(f.value, v) for f in quantity.factors for v in close) for quantity in quantities]
+        hits = [any(same_number(f.value, v) for f in quantity.role.factors for v in close) for quantity in quantities]
         if any(hits) and not all(hits):
             for column, hit in enumerate(hits):
                 scores[column] += LABELED * hit

@@ -17,7 +17,9 @@ def label_corpus(corpus: Corpus, target: Path, options: LabelOptions | None, mod
     """Write equations for the problems of a corpus that have only answers; without options, use no model."""
     problems = [problem for problem in corpus if is_learnable(problem)]
     if not problems:
-        raise InputError(f"{corpus.name} must have problems with an answer and without equations, got none to label.")
+        raise InputError(
+            f"{corpus.name} must have problems with an answer and without equations, got none. Give another corpus."
+        )
     if options is None:
         with progress(f"Searching trees for {len(problems):,} problems"):
             found = list(unambiguous_labels(problems, "raw"))

@@ -77,7 +77,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The Markdown file {path} cannot be read ({error}).") from None
+        raise InputError(f"The Markdown file {path} cannot be read ({error}). Check the path.") from None
 
 
 def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> list[Path]:

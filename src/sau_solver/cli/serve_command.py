@@ -111,7 +111,7 @@ def _api_key(file: Path | None) -> str:
     try:
         key = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The API key file {file} cannot be read ({error}).") from None
+        raise InputError(f"The API key file {file} cannot be read ({error}). Check the path.") from None
     if not key:
         raise InputError(f"The API key file {file} is empty. Write a key into it.")
     return key

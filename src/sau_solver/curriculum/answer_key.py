@@ -8,7 +8,7 @@ from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import rank
 from sau_solver.answering.roots import Chosen
-from sau_solver.data.asked_values import value_of
+from sau_solver.data.asked_values import value_asked_for
 from sau_solver.equations.expressions import unknowns_of
 from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet
@@ -56,7 +56,7 @@ def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
     question = " ".join(one.quoted for one in questions_of(problem.text, problem.language).found[:1])
     read = chosen.asked if same else (Asked(question, "", "", None),) * len(problem.asks)
     for solution in best.solved.solutions:
-        if all(value_of(one, solution) == one.answer for one in problem.asks):
+        if all(value_asked_for(one, solution) == one.answer for one in problem.asks):
             asked = tuple(_asked(label, one, several) for label, one in zip(problem.asks, read, strict=True))
             return replace(
                 chosen, answers=problem.answers, kept=(solution,), values=tuple(solution.values()), asked=asked

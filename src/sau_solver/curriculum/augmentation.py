@@ -32,7 +32,7 @@ from sau_solver.curriculum.copy_checks import (
     tells_one_number,
     values_in,
 )
-from sau_solver.curriculum.number_draws import decimal_text
+from sau_solver.curriculum.number_draws import short_decimal
 from sau_solver.curriculum.spelling import chinese_word, english_word
 from sau_solver.curriculum.word_pools import Word, pools
 from sau_solver.data.labels import statements_of
@@ -228,11 +228,11 @@ def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) ->
     if not slots or (problem.language == "en" and not tells_one_number(problem)):
         return None
     slot = rng.choice(slots)
-    answer = decimal_text(problem.answers[0])
+    answer = short_decimal(problem.answers[0])
     if problem.language == "zh" and _ZH_PER_CENT.search(problem.text):
         if not 0 < problem.answers[0] <= 1 or "/" in answer:
             return None
-        answer = f"{decimal_text(100 * problem.answers[0])}%"
+        answer = f"{short_decimal(100 * problem.answers[0])}%"
     told = (
         f" If the answer to this question is {answer}, what is the value of x?"
         if problem.language == "en"

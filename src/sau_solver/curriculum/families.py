@@ -28,10 +28,10 @@ from sau_solver.curriculum.templates import Node, TemplateReader, places_in
 from sau_solver.curriculum.word_pools import Word, pools, read_word
 from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
+from sau_solver.text.asking.thing import Rounding
 
 # What the values asked for must be: integers, at most two decimals, fractions with a small denominator, anything.
 AnswerKind = Literal["whole", "decimal", "fraction", "any"]
-Rounding = Literal["", "up", "down", "remainder"]
 ROUNDINGS: dict[str, Rounding] = {"up": "up", "down": "down", "rem": "remainder"}
 
 

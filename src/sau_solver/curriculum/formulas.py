@@ -66,7 +66,7 @@ class Formula:
         try:
             tree = ast.parse(text.strip().replace("^", "**"), mode="eval")
         except SyntaxError:
-            raise FamilyError(f"{text!r} is not a formula.") from None
+            raise FamilyError(f"{text!r} is not a formula. Write arithmetic such as a*b+1.") from None
         self.text = text.strip()
         self.names: frozenset[str] = frozenset()
         self._code: CodeType = compile(ast.fix_missing_locations(self._checked(tree)), "<formula>", "eval")

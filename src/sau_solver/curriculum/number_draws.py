@@ -15,6 +15,7 @@ from typing import Literal
 
 from sau_solver.curriculum.formulas import Formula, Value, check_names, exact, formula
 from sau_solver.errors import FamilyError
+from sau_solver.explaining.formats import decimal_text
 
 # How a number is written: 12 or 2.5; 2/3; 25%; 八折; 三成.
 Kind = Literal["plain", "fraction", "percent", "discount", "tenths"]
@@ -136,22 +137,18 @@ def draw_numbers(
 def equation_number(value: Value, kind: Kind) -> str:
     """Return a number as an equation writes it: 12, 2.5, (2/3), 25%, (-5)."""
     if kind == "percent":
-        return f"{decimal_text(value * 100)}%"
+        return f"{short_decimal(value * 100)}%"
     if kind == "fraction" and value.denominator != 1:
         return f"({value.numerator}/{value.denominator})"
-    text = decimal_text(value)
+    text = short_decimal(value)
     return f"({text})" if "/" in text or text.startswith("-") else text
 
 
-def decimal_text(value: Value) -> str:
+def short_decimal(value: Value) -> str:
     """Return a value as decimal digits if it has at most four places, otherwise as a fraction."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    for places in (1, 2, 3, 4):
-        shifted = value * 10**places
-        if shifted.denominator == 1:
-            digits = str(abs(shifted.numerator)).rjust(places + 1, "0")
-            return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    for places in range(5):
+        if (value * 10**places).denominator == 1:
+            return decimal_text(Fraction(value), places)
     return f"{value.numerator}/{value.denominator}"
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 from sau_solver.curriculum.formulas import Value
-from sau_solver.curriculum.number_draws import Kind, decimal_text
+from sau_solver.curriculum.number_draws import Kind, short_decimal
 from sau_solver.phrases import Language
 
 _ONES = (
@@ -69,7 +69,7 @@ def grouped(value: Value, habits: NumberHabits) -> str:
     """Return a value in digits, with commas if the author writes them."""
     if value.denominator == 1:
         return f"{int(value):,}" if habits.commas and abs(int(value)) >= 1000 else str(int(value))
-    return decimal_text(value)
+    return short_decimal(value)
 
 
 def spelled(value: Value, kind: Kind, form: str, habits: NumberHabits, rng: Random) -> str:
@@ -102,7 +102,7 @@ def _counting(number: int) -> str:
 
 
 def _percent(value: Value, form: str, habits: NumberHabits) -> str:
-    digits = decimal_text(value * 100)
+    digits = short_decimal(value * 100)
     if habits.percent_word and form != "digits":
         if habits.language == "en":
             return f"{digits} percent"
@@ -114,7 +114,7 @@ def _percent(value: Value, form: str, habits: NumberHabits) -> str:
 def _discount(value: Value, rng: Random) -> str:
     tens, ones = divmod(int(value * 100), 10)
     if rng.random() < 0.3:
-        return f"{decimal_text(value * 10)}折"
+        return f"{short_decimal(value * 10)}折"
     return f"{_DIGITS[tens]}{_DIGITS[ones] if ones else ''}折"
 
 
@@ -125,7 +125,7 @@ def _times(value: Value, habits: NumberHabits, rng: Random) -> str:
         return "twice" if rng.random() < 0.8 else "two times"
     if value.denominator == 1 and value <= 12 and rng.random() < 0.5:
         return f"{english_word(int(value))} times"
-    return f"{decimal_text(value)} times"
+    return f"{short_decimal(value)} times"
 
 
 def _mixed(value: Value, habits: NumberHabits) -> str:

@@ -12,7 +12,7 @@ from sau_solver.solving import Assignment, Solved, Value
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
 
-def value_of(asked: AskedFor, solution: Assignment) -> Value:
+def value_asked_for(asked: AskedFor, solution: Assignment) -> Value:
     """Return the value that a solution gives to what is asked."""
     if asked.rounding == "remainder":  # 130/12 asks for what is left of 130 after groups of 12
         over, _, under = asked.unknown.rpartition("/")
@@ -33,7 +33,7 @@ def gives_what_is_asked(problem: Problem, solved: Solved) -> bool:
 
 def _is_given(asked: AskedFor, solution: Assignment) -> bool:
     try:
-        return value_of(asked, solution) == asked.answer
+        return value_asked_for(asked, solution) == asked.answer
     except (SauError, NotEvaluatedError, ZeroDivisionError):
         return False
 

@@ -122,7 +122,7 @@ def _read_text(path: Path) -> str:
             f"{path}: the gzip file is damaged or incomplete ({error}). Fetch or copy it again."
         ) from None
     except OSError as error:
-        raise CorpusError(f"{path}: cannot be read ({error.strerror or error}).") from None
+        raise CorpusError(f"{path}: cannot be read ({error.strerror or error}). Check the path.") from None
     if len(content) > MAX_BYTES:
         raise CorpusError(
             f"{path} must be at most {MAX_BYTES >> 20} MiB{' unpacked' if packed else ''}. Split the file."
@@ -133,7 +133,9 @@ def _read_text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise CorpusError(f"{path} must be JSON, JSON lines or XML in UTF-8; line {line} is not UTF-8.") from None
+        raise CorpusError(
+            f"{path} must be JSON, JSON lines or XML in UTF-8; line {line} is not UTF-8. Convert it."
+        ) from None
 
 
 _Records = Iterator[tuple[int, "dict[str, object] | RowError"]]
@@ -195,7 +197,7 @@ def _xml_records(text: str, file: str) -> _Records:
     try:
         root = ElementTree.fromstring(text)  # noqa: S314  # safe: entities are rejected above
     except ElementTree.ParseError as error:
-        raise CorpusError(f"{file}:{error.position[0]}: not well-formed XML ({error}).") from None
+        raise CorpusError(f"{file}:{error.position[0]}: not well-formed XML ({error}). Correct this line.") from None
     line, counted = 1, 0
     starts = re.finditer(r"<Problem[\s>]", text)
     for element in root.iter("Problem"):

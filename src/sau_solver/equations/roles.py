@@ -176,7 +176,7 @@ def _written(node: Expression) -> list[Fraction]:
 
 
 def _attach_summands(equation: Equation, place: int, found: dict[Expression, Role]) -> None:
-    """In x-20=y+12 the text mentions 20 with x and 12 with y."""
+    """Give an unknown the number added to it as a factor: in x-20=y+12 the text mentions 20 with x and 12 with y."""
     for side in (equation.left, equation.right):
         if isinstance(side, Operation) and side.operator in "+-":
             for one, other in ((side.left, side.right), (side.right, side.left)):

@@ -171,7 +171,7 @@ def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentCon
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not a readable TOML file ({error}).") from None
+        raise InputError(f"{path} is not a readable TOML file ({error}). Check the path.") from None
     try:
         return parse_config(text, settings, path.parent)
     except InputError as error:

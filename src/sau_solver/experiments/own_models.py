@@ -29,7 +29,7 @@ def own_options(model: str, file: str, folder: Path) -> type[ModelOptions]:
             f"[experiment] file must be a Python file beside the configuration, such as my_model.py, got {file!r}."
         )
     if not path.is_file():
-        raise InputError(f"{path}, the file that defines {model}, does not exist.")
+        raise InputError(f"{path}, the file that defines {model}, does not exist. Check [experiment] file.")
     module = _import(path)
     found = [
         value

@@ -23,7 +23,7 @@ from sau_solver.equations.readable import DECIMALS, FRACTIONS, NumberStyle, Show
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.calculation import arithmetic_side, calculation_steps
 from sau_solver.explaining.one_unknown import put
-from sau_solver.explaining.school import as_written, derive
+from sau_solver.explaining.school import derive, with_fractions
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import equations_in, valued
@@ -141,7 +141,7 @@ def _check(equations: Equations, solution: Assignment, step: StepWriter, several
     for number, equation in enumerate(equations, start=1):
         try:
             left, right = evaluate(equation.left, solution), evaluate(equation.right, solution)
-            written = as_written(equation, step.style)
+            written = with_fractions(equation, step.style)
         except (NotEvaluatedError, NotInSchoolError):  # a number of it is too long to be written
             continue
         if not (is_printable(left) and is_printable(right)):
@@ -165,11 +165,6 @@ def _filled(equation: Equation, solution: Assignment, value: Fraction, step: Ste
 def assignment(solution: Assignment) -> tuple[object, ...]:
     """Return a solution for a step: x = 10, y = 5/2; an irrational value with its decimal."""
     return tuple(valued(name, value) for name, value in solution.items())
-
-
-def assignment_text(solution: Assignment) -> str:
-    """Return a solution as text: x=10, y=5/2 (=2.5)."""
-    return ", ".join(f"{name}={value_text(value)}" for name, value in solution.items())
 
 
 def value_text(value: Value) -> str:

@@ -21,7 +21,6 @@ from sau_solver.problem import Language
 from sau_solver.solving import Formula, Value, decimal_of
 from sau_solver.solving.values import is_printable
 
-MAX_DECIMALS = 6  # a decimal with more is shown as a fraction
 CENTS = 2
 
 _MIXED = re.compile(r"\d\s+\d+\s*/\s*\d+|\d又\d*分之|\d[½¼¾⅓⅔]")
@@ -115,7 +114,7 @@ def value_with_unit(value: Value, unit: str, language: Language, forms: Forms = 
         value *= 10
     shown = value_shown(value, forms)
     if unit == "元" and isinstance(value, Fraction) and value.denominator != 1 and (value * 100).denominator == 1:
-        shown = f"{decimal_text(value, CENTS)}" if (value * 10).denominator != 1 else number_text(value)
+        shown = decimal_text(value, CENTS) if (value * 10).denominator != 1 else number_text(value)
     if not unit:
         return shown
     return f"{shown} {_singular(unit) if value == 1 else unit}"
@@ -149,7 +148,7 @@ def decimal_text(value: Fraction, decimals: int) -> str:
 
 
 def _needs_label(one: Asked, entries: Sequence[Asked]) -> bool:
-    """An answer is labelled if a question was skipped, or if it is one of several unknowns of equations."""
+    """Return whether an answer is shown with its name: it is one of several things asked, or of several unknowns."""
     return bool(one.quantity) and (len(entries) > 1 or one.of_several)
 
 
@@ -159,13 +158,8 @@ def _labelled(one: Asked, language: Language, forms: Forms) -> str:
     if not label:
         return value
     if one.unit and label.split()[-1:] == [one.unit]:  # adult tickets: 80
-        value = display(replace_unit(one), language, forms)
+        value = display(replace(one, unit=""), language, forms)
     return say(language, "named_value", label=label, value=value)
-
-
-def replace_unit(one: Asked) -> Asked:
-    """Return the entry without its unit, if its name already says it."""
-    return Asked(one.question, one.quantity, one.unknown, one.answer)
 
 
 def _per_cent(value: Value, language: Language, share: bool) -> str:

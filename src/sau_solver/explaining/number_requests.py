@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from sau_solver.equations.expressions import Equation, Number, Operation, Unknown, number_text
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.work import comparable
 from sau_solver.solving import Formula, Value, decimal_of, solve
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.whole_numbers import divisors, euclid, is_prime, prime_powers, product_text
@@ -53,10 +54,6 @@ def _whole(values: Sequence[Value], least: int = 1) -> list[int]:
     if len(found) != len(values):
         raise NotMathematicsError
     return [value.numerator for value in found]
-
-
-def _size(value: Value) -> Fraction | float:
-    return value if isinstance(value, Fraction) else decimal_of(value)
 
 
 def _rational(values: Sequence[Value]) -> list[Fraction]:
@@ -169,7 +166,7 @@ def _roots(request: Request, values: list[Value], step: StepWriter) -> Result:
 
 
 def _compare(request: Request, values: list[Value], step: StepWriter) -> Result:
-    return _verdict(_HOLDS[request.option](*map(_size, values)), _compared(request, values, step))
+    return _verdict(_HOLDS[request.option](*map(comparable, values)), _compared(request, values, step))
 
 
 def _relation(request: Request, values: list[Value], step: StepWriter) -> Result:
@@ -179,7 +176,7 @@ def _relation(request: Request, values: list[Value], step: StepWriter) -> Result
 
 
 def _sign(values: Sequence[Value]) -> str:
-    one, other = map(_size, values)
+    one, other = map(comparable, values)
     return "<" if one < other else ">" if one > other else "="
 
 
@@ -197,17 +194,17 @@ def _compared(request: Request, values: list[Value], step: StepWriter) -> Step:
 
 
 def _extreme(request: Request, values: list[Value], step: StepWriter) -> Result:
-    best = (max if request.kind == "larger" else min)(values, key=_size)
+    best = (max if request.kind == "larger" else min)(values, key=comparable)
     return _one(best, _in_order(values, step))
 
 
 def _sorted(request: Request, values: list[Value], step: StepWriter) -> Result:
-    ordered = sorted(values, key=_size, reverse=request.kind == "descending")
+    ordered = sorted(values, key=comparable, reverse=request.kind == "descending")
     return Result(tuple(ordered), ("",) * len(ordered), (_in_order(values, step, request.kind == "descending"),))
 
 
 def _in_order(values: list[Value], step: StepWriter, reverse: bool = False) -> Step:
-    ordered = sorted(values, key=_size, reverse=reverse)
+    ordered = sorted(values, key=comparable, reverse=reverse)
     return step("compared", comparison=f" {'>' if reverse else '<'} ".join(map(shown, dict.fromkeys(ordered))))
 
 

@@ -24,9 +24,9 @@ from sau_solver.equations.readable import DECIMALS, FRACTIONS, MINUS, MIXED, Num
 from sau_solver.errors import EquationError
 from sau_solver.explaining.calculation import root_steps
 from sau_solver.explaining.derivation import explain, style_of
-from sau_solver.explaining.formats import Forms, forms_of, value_shown
+from sau_solver.explaining.formats import Forms, decimal_text, forms_of, value_shown
 from sau_solver.explaining.number_requests import Result, about_numbers, shown
-from sau_solver.explaining.school import as_written
+from sau_solver.explaining.school import with_fractions
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import value_expression
@@ -246,7 +246,7 @@ def _calculated(request: Request, language: Language, deadline: float) -> Fulfil
             if not is_printable(value):
                 raise TooHardError("large_power")
             if any(isinstance(node, Function) for node in walk(term)) or not solved.moves:
-                written = equation if style is None else as_written(equation, style)
+                written = equation if style is None else with_fractions(equation, style)
                 steps += explain((written,), solved, language, style=style)
             else:
                 steps += root_steps(term, value, StepWriter(language, FRACTIONS))
@@ -266,7 +266,7 @@ def _style(text: str, equation: Equation) -> NumberStyle | None:
     if forms.decimals or not forms.fractions or any(sign in text for sign in "÷%"):
         return None
     try:
-        written = as_written(equation, FRACTIONS)
+        written = with_fractions(equation, FRACTIONS)
     except NotInSchoolError:  # a very long number
         return None
     if isinstance(equation.right, Operation) and isinstance(written.right, Number):
@@ -360,5 +360,4 @@ def _with_decimals(value: Value, places: int) -> str:
     """Return a rounded value with all its decimals: 2.50."""
     if not isinstance(value, Fraction) or places <= 0:
         return str(value)
-    digits = str(abs(int(value * 10**places))).rjust(places + 1, "0")
-    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    return decimal_text(value, places)

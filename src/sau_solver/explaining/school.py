@@ -40,7 +40,7 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
     names = unknowns_of(equations)
     work = Work(step)
     try:
-        shown = tuple(as_written(equation, step.style) for equation in equations)
+        shown = tuple(with_fractions(equation, step.style) for equation in equations)
         if len(equations) == 1 and len(names) == 1:
             work.say("solve", equations=shown, unknowns=tuple(map(Unknown, names)))
             work.start(shown[0])
@@ -59,7 +59,7 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
     return Derived(work.steps, list(found))
 
 
-def as_written(equation: Equation, style: NumberStyle) -> Equation:
+def with_fractions(equation: Equation, style: NumberStyle) -> Equation:
     """Return an equation with 1/8 as a number where numbers are written as fractions."""
     wanted = style.fractions
     return Equation(with_numbers_worked_out(equation.left, wanted), with_numbers_worked_out(equation.right, wanted))
@@ -82,7 +82,7 @@ def holds(line: Phrase, solutions: Sequence[Assignment]) -> bool:
 
 
 def is_true(equation: Equation, solution: Assignment) -> bool:
-    """Return whether a solution makes both sides equal, within rounding if irrational; undefined sides count as so."""
+    """Return whether a solution makes both sides equal, within rounding if irrational, or leaves a side undefined."""
     try:
         left, right = evaluate(equation.left, solution), evaluate(equation.right, solution)
     except NotEvaluatedError:

@@ -14,19 +14,23 @@ from fractions import Fraction
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.expressions import Equations, Expression, Number, Unknown, numbers_of, unknowns_of
+from sau_solver.equations.parser import parse_expression
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, MIXED, NumberStyle
 from sau_solver.equations.symbols import Slot
 from sau_solver.equations.uet import Uet
+from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.calculation import Operand, arithmetic_side, worded_steps
-from sau_solver.explaining.conclusion import concluding_steps
 from sau_solver.explaining.derivation import explain, style_of
 from sau_solver.explaining.formats import common_unit, display_all, forms_of
 from sau_solver.explaining.naming import name_asked, name_unknowns
 from sau_solver.explaining.number_words import as_written, is_rate, number_words, things_of
+from sau_solver.explaining.one_unknown import put
 from sau_solver.explaining.steps import Step, StepWriter
+from sau_solver.explaining.work import comparable
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
-from sau_solver.solving import Value, decimal_of
+from sau_solver.solving import Assignment
+from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
 from sau_solver.text.units import asks_per_cent, power_of_length
@@ -58,7 +62,7 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
     unknowns, values = unknowns_of(equations), set(numbers_of(equations))
     per_cent = asks_per_cent(questions, text.language)
     unit = common_unit(chosen.asked)
-    below_one = any(_size(answer) < 1 for answer in chosen.answers)
+    below_one = any(comparable(answer) < 1 for answer in chosen.answers)
     plain = per_cent or (below_one and any(question.after.startswith("折") for question in questions))
     step = StepWriter(reader, DECIMALS if per_cent else style_of_text(text, equations))
     steps = [step("guess")] if guess else []
@@ -73,7 +77,7 @@ def tell(text: MappedText, best: Candidate, reader: Language | None = None, gues
             named = name_unknowns(asked, unknowns, text.language, plain, reader)
         steps += [named] if named else []
         steps += explain(equations, solved, reader, style=step.style, dropped=chosen.dropped)
-    steps += concluding_steps(chosen.asked, chosen.kept, step)
+    steps += _concluding_steps(chosen.asked, chosen.kept, step)
     if guess:  # a check would make it look certain
         steps = [one for one in steps if one.kind != "check"]
     if chosen.answers:
@@ -97,10 +101,6 @@ def skipped_questions(entries: Sequence[Asked]) -> tuple[str, ...]:
 def _asks_for_others(entries: Sequence[Asked], unknowns: Sequence[str]) -> bool:
     """Return whether something is asked that is not an unknown but an expression with unknowns, such as x+2."""
     return any(one.unknown and one.unknown not in unknowns for one in entries)
-
-
-def _size(answer: Value) -> Fraction | float:
-    return answer if isinstance(answer, Fraction) else decimal_of(answer)
 
 
 # --- where the numbers come from -----------------------------------------------------------------------------------
@@ -209,3 +209,32 @@ def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
     if broken:
         return MIXED if forms_of(text.text).mixed else FRACTIONS
     return DECIMALS if arithmetic_side(equations) is not None else style_of(equations)
+
+
+def _concluding_steps(entries: Sequence[Asked], kept: Sequence[Assignment], step: StepWriter) -> Iterator[Step]:
+    """Yield how the answers follow from the only solution; nothing where they are unknowns of the equations."""
+    if len(kept) != 1:
+        return
+    solution = kept[0]
+    for one in entries:
+        if isinstance(one.answer, Fraction):
+            yield from _conclusion(one, one.answer, solution, step)
+
+
+def _conclusion(one: Asked, answer: Fraction, solution: Assignment, step: StepWriter) -> Iterator[Step]:
+    if one.unknown in solution:
+        if one.rounding and solution[one.unknown] != answer:
+            yield step(f"round_{one.rounding}", value=Number(answer))
+        return
+    try:
+        expression = parse_expression(one.unknown, tuple(solution))
+        value = evaluate(expression, solution, exact=True)
+    except (EquationError, TooLargeError, NotEvaluatedError):
+        return
+    if one.rounding and value != answer:
+        yield step(f"round_{one.rounding}", value=Number(answer))
+    elif value == answer:
+        known: dict[str, Expression] = {name: Number(v) for name, v in solution.items() if isinstance(v, Fraction)}
+        filled = put(expression, known)
+        code = "find_value" if filled == expression else "find"  # 120 × 3 has nothing to fill in
+        yield step(code, expression=expression, filled=filled, value=Number(value))

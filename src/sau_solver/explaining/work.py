@@ -60,6 +60,11 @@ def value_expression(value: Value) -> Expression:
         return Unknown(str(value))
 
 
+def comparable(value: Value) -> Fraction | float:
+    """Return a rational value as it is and any other as a float, so that values of all kinds can be compared."""
+    return value if isinstance(value, Fraction) else decimal_of(value)
+
+
 def value_equation(name: str, value: Value) -> Equation:
     """Return the equation name = value."""
     return Equation(Unknown(name), value_expression(value))

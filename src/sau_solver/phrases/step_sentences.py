@@ -207,5 +207,4 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "方程没有给出答案、未作回答的问题：{questions}",
     ),
     "named_value": ("{label}: {value}", "{label} {value}"),
-    "per_cent": ("{value} {sign} {percent} %", "{value} {sign} {percent}%"),
 }

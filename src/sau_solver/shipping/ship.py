@@ -190,7 +190,7 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
     checkpoint = read_checkpoint(folder)  # raises CheckpointError if a checksum is wrong
     passed = [f"{folder.name}: the files have the checksums of config.json, and config.json has its own"]
     if _as_json(with_defaults(checkpoint.data["config"])) != _fields(config):
-        raise InputError(f"{folder} was trained with another configuration than {config.name}.")
+        raise InputError(f"{folder} was trained with another configuration than {config.name}. Give its own.")
     passed.append(f"configuration: {config.name}")
     sources, here = checkpoint.data["sources"], available(data)
     for name in (name for name in sources if name in here):
@@ -200,7 +200,7 @@ def verify(config: ExperimentConfig, folder: Path, trained: Path | None = None, 
         elif recorded in find_corpus(name).earlier:
             passed.append(f"{name}: the fingerprint is that of the training data, as an earlier version read it")
         else:
-            raise InputError(f"{folder} was trained on other data than the {name} under SAU_DATA.")
+            raise InputError(f"{folder} was trained on other data than the {name} under SAU_DATA. Fetch it again.")
     made = (CURRICULUM, AUGMENTED)
     skipped = [f"{name}: not available, fingerprint not compared" for name in sources if name not in (*here, *made)]
     skipped += [f"{name}: made for the mixture, fingerprint not compared" for name in sources if name in made]
@@ -219,7 +219,7 @@ def _check_weights(folder: Path, trained: Path) -> str:
     made = shipped.model["trained"]
     again = source.quantized(made["most"])
     if digest(source.weights) != made["sha256"] or not same_values(again.weights, shipped.weights):
-        raise InputError(f"{folder} was not made from {trained}.")
+        raise InputError(f"{folder} was not made from {trained}. Give the network that was shipped.")
     return f"weights: those of {trained.name}, quantized to integers up to {made['most']}"
 
 

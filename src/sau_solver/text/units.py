@@ -1,4 +1,4 @@
-"""Find the unit of the answers in the questions: 多少千米 gives 千米, "how many apples" gives apples.
+"""Find the unit of an answer in its question: 多少千米 gives 千米, "how many apples" gives apples.
 
 An uncertain unit is left out. Values are never converted, not even for percentages.
 """
@@ -68,18 +68,6 @@ _EN_PAID = re.compile(
 )
 _EN_DOLLARS = re.compile(r"\$|\bdollars?\b", re.IGNORECASE)
 _EN_CENTS = re.compile(r"\bcents?\b|¢|\bpenn(?:y|ies)\b|\b(?:dime|nickel|quarter|half-dollar)s?\b", re.IGNORECASE)
-
-
-def unit_of(questions: Sequence[Question], unknowns: int, text: str, language: Language) -> str:
-    """Return the unit of the answers: if one unknown answers one question, or if all questions share a unit."""
-    several = len(questions) > 1 or any(question.several for question in questions)
-    if not questions or several != (unknowns > 1):
-        return ""
-    find = _chinese if language == "zh" else _english
-    units = {find(question, text) for question in questions}
-    if len(units) > 1 and language == "en":  # adult tickets and child tickets are tickets
-        units = {unit.split()[-1] if unit else "" for unit in units}
-    return units.pop() if len(units) == 1 else ""
 
 
 def unit_in_question(question: Question, text: str, language: Language) -> str:

@@ -106,7 +106,9 @@ def solve_files(source: Source, target: str, solving: Solving) -> None:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise InputError(f"{error.filename or target}: {error.strerror or error}.") from None
+            raise InputError(
+                f"{error.filename or target}: {error.strerror or error}. Check the path and the space left."
+            ) from None
     if tally is None:
         advice = "" if PIPE in (source.path, target) else " To continue, run the same command again."
         complain(f"Interrupted after {listener.answered} lines.{advice}")

@@ -164,7 +164,9 @@ def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
         raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")
     folds = rule.split(corpus.problems)
     if not all(fold.test for fold in folds):
-        raise CorpusError(f"{corpus.name} must have the published folds that {name} needs, but the files lack them.")
+        raise CorpusError(
+            f"{corpus.name} has files without the folds that {name} needs. Run sau data fetch {corpus.name}."
+        )
     return Manifest(
         name=name,
         corpus=corpus.name,

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from sau_solver.equations.expressions import Equation, Expression, Operation, Operator
 from sau_solver.text.mathematics.chinese_terms import HAN, as_formula
-from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request
-from sau_solver.text.mathematics.typed import RELATION, without_blank
+from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request, folded
+from sau_solver.text.mathematics.typed import RELATION, calculations_in, without_blank
 
 Read = Callable[[tuple[str, ...], Reader], Request]
 
@@ -41,7 +41,6 @@ _NAME = re.compile(
 _LETTERS = re.compile(r"(?<=[求出问则])([A-Za-z])\s*,\s*([A-Za-z])(?![A-Za-z0-9(+\-*/=])")
 _WANTED = re.compile(r"(?:请|试)?求(?:出|未知数)?\s*([A-Za-zα-ω])(?:的值)?\s*[:,]\s*(?=\S)")
 _CLAUSE = re.compile(r"[,;?\n]+|:(?!\s*[0-9A-Za-z(])|(?<=[\u4e00-\u9fff]):|\.(?![0-9])")
-_EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _PLACES = re.compile(
     r"[\s,(]*(?:得数|结果|商|答案)?(?:用四舍五入法|四舍五入)?(?:保留(?P<count>[0-9一二两三四五六])位小数|保留(?P<whole>整数)"
     r"|(?:精确|四舍五入|保留)到(?P<place>个|十|百|千|万|十万|百万|十分|百分|千分|万分)位)(?:的近似数|的近似值|取近似值)?[\s)]*$"
@@ -107,7 +106,7 @@ def _clauses(text: str, reader: Reader) -> Request:
 
 def _each(text: str, reader: Reader) -> Request | None:
     """Read several calculations: 3+5= 12-4= 6×7=."""
-    parts = [part for part in _EACH.split(text) if part.strip()]
+    parts = calculations_in(text)
     if len(parts) < 2 or re.search(r"[A-Za-z]", text):
         return None
     return Request("expression", tuple(reader.expression(as_formula(part)) for part in parts))
@@ -164,13 +163,7 @@ _OPERATORS: dict[str, Operator] = {"和": "+", "差": "-", "积": "*", "商": "/
 
 
 def _folded(groups: tuple[str, ...], reader: Reader) -> Request:
-    first, *rest = _terms(groups[0], reader)
-    operator = _OPERATORS[groups[1]]
-    if not rest or (operator in "-/" and len(rest) > 1):
-        raise NotMathematicsError
-    for term in rest:
-        first = Operation(operator, first, term)
-    return Request("expression", (first,))
+    return folded(_OPERATORS[groups[1]], _terms(groups[0], reader))
 
 
 def _operated(operator: Operator) -> Read:

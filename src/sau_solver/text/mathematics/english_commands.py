@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Operator
 from sau_solver.text.mathematics.english_terms import as_formula
-from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request
+from sau_solver.text.mathematics.request import HUNDRED, Kind, NotMathematicsError, Reader, Request, folded
 
 Read = Callable[[str, Reader], Request]
 
@@ -60,12 +60,7 @@ def _folded(operator: Operator) -> Read:
     """Return a reader of "the sum of A and B": the operation over the whole list."""
 
     def read(text: str, reader: Reader) -> Request:
-        first, *rest = _terms(text, reader)
-        if not rest or (operator in "-/" and len(rest) > 1):
-            raise NotMathematicsError
-        for term in rest:
-            first = Operation(operator, first, term)
-        return Request("expression", (first,))
+        return folded(operator, _terms(text, reader))
 
     return read
 

@@ -18,6 +18,7 @@ from sau_solver.text.mathematics.request import NotMathematicsError, Reader, Req
 from sau_solver.text.mathematics.typed import (
     MAX_FORMULA,
     RELATION,
+    calculations_in,
     letters_of,
     unified,
     with_unknown_blank,
@@ -29,7 +30,6 @@ MAX_SENTENCE = 800  # characters of a text with words
 _NUMBERED = re.compile(r"(?:\(\d{1,2}\)|\d{1,2}[.、)])\s*(?=[A-Za-z\u4e00-\u9fff]{2})")
 _SUBJECT = re.compile(r"[0-9A-Za-zα-ωπ½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞零一二两三四五六七八九十百千万]")
 _OPERATED = re.compile(r"[-+*/^=<>≤≥≠!|%√²³:]|[0-9][A-Za-z(]|[a-z]\(")
-_EACH = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _SIGN = re.compile(r"[-+*/^%!√]")
 _ASKED = re.compile(r",\s*[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\??\s*$")
 _QUOTIENT = re.compile(r"(.+)/([^/=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?")
@@ -106,7 +106,7 @@ def _bare(text: str, reader: Reader) -> Request:
     if common := _COMMON.fullmatch(text.rstrip(" .?=")):
         return Request("gcd" if common[1] == "gcd" else "lcm", reader.items(common[2]))
     plain = without_blank(text.rstrip(" .?"))
-    parts = [part for part in _EACH.split(text) if part.strip()]
+    parts = calculations_in(text)
     if len(parts) > 1 and not re.search(r"[A-Za-zα-ω]", plain) and all(map(_SIGN.search, parts)):
         return Request("expression", tuple(map(reader.expression, parts)))
     if RELATION.search(plain):

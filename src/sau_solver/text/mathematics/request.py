@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -15,6 +16,7 @@ from sau_solver.equations.expressions import (
     Function,
     Number,
     Operation,
+    Operator,
     Statements,
     Unknown,
     unknowns_of,
@@ -206,6 +208,16 @@ class Reader:
             case Function(name, arguments):
                 return Function(name, tuple(map(self._fill, arguments)))
         return node
+
+
+def folded(operator: Operator, terms: Sequence[Expression]) -> Request:
+    """Return the request for one operation over a list; only sums and products may have more than two terms."""
+    if len(terms) < 2 or (operator in "-/" and len(terms) > 2):
+        raise NotMathematicsError
+    total = terms[0]
+    for term in terms[1:]:
+        total = Operation(operator, total, term)
+    return Request("expression", (total,))
 
 
 def _checked(expression: Expression) -> Expression:

@@ -16,6 +16,7 @@ _SIGNS = str.maketrans(
 _TIMES = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[0-9])|(?<=[0-9])[xX](?=[0-9])")
 _TIMES_BRACKET = re.compile(r"(?<=[0-9)\]])\s+[xX]\s+(?=[(\[])")
 _BLANK = re.compile(r"=?\s*(?:_{2,}|\(\s*\)|\[\s*\]|□|\?+)\s*\.?$|=[\s()/]*$")
+_CALCULATION_END = re.compile(r"=\s*(?:\?|_+|\(\s*\))?\s*(?:[;,\n]|\s+|$)|[;\n]")
 _GAP = re.compile(r"_{2,}|\(\s*\)|[□▢○◯]")
 _LATEX = (
     (re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
@@ -57,6 +58,11 @@ def unified(text: str) -> str:
 def without_blank(text: str) -> str:
     """Return a text without the place for its answer: `=?`, `= ____`, `=( )`."""
     return _BLANK.sub("", text.strip()).strip()
+
+
+def calculations_in(text: str) -> list[str]:
+    """Return the calculations of a text that has one after the other: 3+5= 12-4= 6*7=."""
+    return [part for part in _CALCULATION_END.split(text) if part.strip()]
 
 
 def with_unknown_blank(text: str) -> str:
