@@ -74,7 +74,7 @@ def test_without_a_rule_it_has_no_folds(folder: Path) -> None:
 
 def test_folds_that_the_data_lack_are_missed(folder: Path) -> None:
     register(folder, TABLE + 'folds = "published-folds"\n')  # the file has folds 0 and 1 alone
-    with pytest.raises(CorpusError, match="must have the published folds"):
+    with pytest.raises(CorpusError, match=r"in all published folds.*choose other folds in corpora"):
         load_manifest("toy", load("toy"))
 
 

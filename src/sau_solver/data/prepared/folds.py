@@ -165,7 +165,8 @@ def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
     folds = rule.split(corpus.problems)
     if not all(fold.test for fold in folds):
         raise CorpusError(
-            f"{corpus.name} has files without the folds that {name} needs. Run sau data fetch {corpus.name}."
+            f"{corpus.name} must have problems in all published folds, but its files lack some. "
+            "Fetch them again, or choose other folds in corpora.toml."
         )
     return Manifest(
         name=name,
