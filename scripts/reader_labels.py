@@ -14,7 +14,7 @@ import random
 from fractions import Fraction
 from pathlib import Path
 
-from sau_solver.data.asked_labels import LABELLED, asked_values
+from sau_solver.data.asked_labels import LABELED, asked_values
 from sau_solver.data.corpus import load
 from sau_solver.problem import Problem
 
@@ -40,7 +40,7 @@ def main() -> None:
     arguments.add_argument("--show", type=int, default=0, help="print this many labels of each corpus, write nothing")
     arguments.add_argument("--seed", type=int, default=13)
     options = arguments.parse_args()
-    for name in dict.fromkeys(LABELLED.values()):
+    for name in dict.fromkeys(LABELED.values()):
         corpus = load("hmwp-all" if name == "hmwp" else name)
         found = {one.id: values for one in corpus.problems if (values := label(one))}
         if name in UNRELIABLE and not options.show:

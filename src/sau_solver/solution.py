@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
@@ -12,6 +12,7 @@ from sau_solver.equations.expressions import Equations
 from sau_solver.equations.uet import Uet
 from sau_solver.explaining.formats import display, display_all, forms_of
 from sau_solver.explaining.steps import Step
+from sau_solver.explaining.story import Story
 from sau_solver.problem import Language
 from sau_solver.sheets.one_solution import notebook_html, notebook_latex, plain_text, short_text
 from sau_solver.sheets.sheet import SheetItem, item_of
@@ -49,6 +50,24 @@ class Solution:
     outcome: Outcome | None = None  # of mathematics
     shown: str = ""  # the answers of mathematics as one text
     reader: Language | None = None  # language of the steps and the reason; None means that of the problem
+
+    @classmethod
+    def of(cls, text: MappedText, best: Candidate, story: Story) -> Self:
+        """Return the answers of a solved candidate with their steps; the confidence is left to the caller."""
+        assert best.solved is not None
+        assert best.chosen is not None
+        return cls(
+            text=text,
+            equations=best.equations,
+            tree=best.tree,
+            roots=best.solved.solutions,
+            answers=best.chosen.answers,
+            asked=best.chosen.asked,
+            unit=story.unit,
+            abstained=False,
+            steps=story.steps,
+            reader=story.reader,
+        )
 
     @property
     def problem(self) -> str:

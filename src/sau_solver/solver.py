@@ -24,7 +24,7 @@ from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
 from sau_solver.explaining.requested import fulfill
-from sau_solver.explaining.story import Story, tell
+from sau_solver.explaining.story import tell
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, load_model, model_folder, shipped_folder
 from sau_solver.phrases import say
@@ -158,7 +158,7 @@ class Solver:
         if ranked.best is None:
             reason = say(reader, "renumbered")
             return Solution(changed, reason=reason, candidates=ranked.candidates, reader=reader)
-        return _answered(changed, ranked.best, tell(changed, ranked.best, reader))
+        return Solution.of(changed, ranked.best, tell(changed, ranked.best, reader))
 
     def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
         """Yield each problem's ranked candidates, or None if it has an obstacle. A model gets its problems together."""
@@ -317,28 +317,10 @@ def _concluded(ranked: Ranked, model: Model, reader: Language) -> Solution:
         kind = "unlikely" if confidence < 0.5 else "unsure"
         reason = say(reader, kind, confidence=confidence, threshold=threshold)
     return replace(
-        _answered(ranked.text, best, tell(ranked.text, best, reader, guess=bool(reason))),
+        Solution.of(ranked.text, best, tell(ranked.text, best, reader, guess=bool(reason))),
         confidence=confidence,
         abstained=bool(reason),
         reason=reason,
         candidates=ranked.candidates,
         model=model.name,
-    )
-
-
-def _answered(text: MappedText, best: Candidate, story: Story) -> Solution:
-    """Return the answers of a solved candidate with their steps."""
-    assert best.solved is not None
-    assert best.chosen is not None
-    return Solution(
-        text=text,
-        equations=best.equations,
-        tree=best.tree,
-        roots=best.solved.solutions,
-        answers=best.chosen.answers,
-        asked=best.chosen.asked,
-        unit=story.unit,
-        abstained=False,
-        steps=story.steps,
-        reader=story.reader,
     )

@@ -21,8 +21,8 @@ READERS: tuple[tuple[Language, Language], ...] = (("en", "en"), ("en", "zh"), ("
 
 
 def problem(text: str, equation: str, answer: str, unit: str = "") -> Problem:
-    labelled = asking((answer, unit))
-    return Problem("1", text, "en", equations=(equation,), answers=labelled.answers, asks=labelled.asks)
+    labeled = asking((answer, unit))
+    return Problem("1", text, "en", equations=(equation,), answers=labeled.answers, asks=labeled.asks)
 
 
 def hints(one: Problem) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.data import available, load
-from sau_solver.data.asked_labels import LABELLED, asked_values, reader_labels
+from sau_solver.data.asked_labels import LABELED, asked_values, reader_labels
 from sau_solver.problem import Problem
 from sau_solver.solving import close
 
@@ -35,14 +35,14 @@ def test_a_question_that_asks_for_every_unknown_gets_no_label(question: str) -> 
 
 
 def test_a_reader_accepts_what_is_asked_and_a_corpus_what_it_annotates() -> None:
-    labelled = Problem("7", BOYS.text, "en", BOYS.equations, BOYS.answers, asked=(Fraction(127),))
+    labeled = Problem("7", BOYS.text, "en", BOYS.equations, BOYS.answers, asked=(Fraction(127),))
     both, one = (Fraction(127), Fraction(339)), (Fraction(127),)
-    assert (is_accepted(labelled, one), is_accepted(labelled, both)) == (True, False)
-    assert (is_annotated(labelled, one), is_annotated(labelled, both)) == (False, True)
+    assert (is_accepted(labeled, one), is_accepted(labeled, both)) == (True, False)
+    assert (is_annotated(labeled, one), is_annotated(labeled, both)) == (False, True)
     assert is_accepted(BOYS, both)
 
 
-@pytest.mark.parametrize("corpus", LABELLED)
+@pytest.mark.parametrize("corpus", LABELED)
 def test_the_labels_of_every_corpus_can_be_read(corpus: str) -> None:
     assert all(len(values) == 1 for values in reader_labels(corpus).values())
 
@@ -52,9 +52,9 @@ def test_the_labels_of_every_corpus_can_be_read(corpus: str) -> None:
 def test_a_loaded_corpus_has_its_labels_and_they_are_annotated_values(name: str) -> None:
     if name not in available():
         pytest.skip(f"{name} is not under SAU_DATA")
-    labelled = [one for one in load(name).problems if one.asked]
-    assert {one.id: one.asked for one in labelled} == reader_labels(name)
-    among = [any(close(one.asked[0], answer) for answer in one.answers) for one in labelled]
+    labeled = [one for one in load(name).problems if one.asked]
+    assert {one.id: one.asked for one in labeled} == reader_labels(name)
+    among = [any(close(one.asked[0], answer) for answer in one.answers) for one in labeled]
     assert sum(among) >= 0.98 * len(among)  # a few ask for a sum or difference of the annotated values
 
 
@@ -64,7 +64,7 @@ def test_labels_can_be_derived_again_unless_they_were_corrected_by_eye(name: str
     if name not in available():
         pytest.skip(f"{name} is not under SAU_DATA")
     by_eye = json.loads((ROOT / "scripts/reader_labels_by_eye.json").read_text(encoding="utf-8"))["read"]
-    labelled = [one for one in load(name).problems if one.asked]
-    assert all(one.asked == (Fraction(by_eye[one.id]),) for one in labelled if one.id in by_eye)
-    derived = [asked_values(one) == one.asked for one in labelled if one.id not in by_eye]
+    labeled = [one for one in load(name).problems if one.asked]
+    assert all(one.asked == (Fraction(by_eye[one.id]),) for one in labeled if one.id in by_eye)
+    derived = [asked_values(one) == one.asked for one in labeled if one.id not in by_eye]
     assert sum(derived) >= 0.99 * len(derived)

@@ -15,7 +15,7 @@ from sau_solver.experiments.crossval import Progress, crossval
 from sau_solver.experiments.material import Material
 from sau_solver.experiments.report.merging import load_experiments
 from sau_solver.experiments.runs import Run, run_together
-from sau_solver.experiments.summary import breakdown, overview, summarise
+from sau_solver.experiments.summary import breakdown, overview, summarize
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +39,10 @@ def test_accuracy_is_pooled_over_problems_and_its_deviation_taken_over_runs(
 ) -> None:
     one = run_together([Run(config, 0, 0)], results, small)[0]
     other = dataclasses.replace(one, problems=1, metrics=dict.fromkeys(one.metrics, 0.0))
-    pooled = summarise("small", [one, other]).metrics["strict"]
+    pooled = summarize("small", [one, other]).metrics["strict"]
     assert pooled.share == pytest.approx(4 / 5)
     assert pooled.deviation == pytest.approx(0.5**0.5)
-    assert summarise("small", [one]).metrics["strict"].deviation == 0
+    assert summarize("small", [one]).metrics["strict"].deviation == 0
 
 
 def test_fewer_folds_can_be_asked_for(config: ExperimentConfig, results: Path) -> None:

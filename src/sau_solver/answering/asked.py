@@ -219,7 +219,7 @@ class _Answering:
         return [replace(entry, certain=False) for entry in self._every(thing)]
 
     def _every(self, thing: Thing) -> list[Asked]:
-        """Return all unknowns, labelled by the things that the text mentions together where that is possible."""
+        """Return all unknowns, labeled by the things that the text mentions together where that is possible."""
         labels = self._labels(len(self.unknowns))
         entries = [
             replace(self._entry(thing, quantity.expression), quantity=label or thing.quantity, unit=thing.unit)

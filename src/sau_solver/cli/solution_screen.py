@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from sau_solver.cli.terminal import printable
 from sau_solver.equations.drawing import draw_text
 from sau_solver.equations.readable import readable
 from sau_solver.phrases import say
 from sau_solver.problem import Language
+from sau_solver.sheets.sheet import printable
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
 

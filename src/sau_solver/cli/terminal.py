@@ -31,7 +31,7 @@ from rich.table import Column
 from sau_solver.errors import InputError
 from sau_solver.files import user_path, write_atomically
 from sau_solver.problem import Language
-from sau_solver.sheets.sheet import Answers
+from sau_solver.sheets.sheet import Answers, printable
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport
@@ -61,11 +61,6 @@ def complain(message: str) -> None:
 
 def _errors() -> Console:
     return Console(stderr=True, highlight=False)
-
-
-def printable(text: str) -> str:
-    """Replace each control character by a dot; the length stays the same."""
-    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
 
 
 def language_of(text: str, choices: str) -> Language:

@@ -29,26 +29,11 @@ def solution_of(problem: Problem, reader: Language | None = None) -> Solution:
     best = rank(text, [Candidate(tree, 0.0)]).best
     if best is None or best.solved is None or best.chosen is None:
         raise FamilyError(f"The equations of {problem.id or problem.text!r} have no solution.")
-    best = replace(best, chosen=_as_labelled(best.chosen, problem, best))
-    assert best.solved is not None
-    assert best.chosen is not None
-    story = tell(text, best, reader)
-    return Solution(
-        text=text,
-        equations=best.equations,
-        tree=best.tree,
-        roots=best.solved.solutions,
-        answers=best.chosen.answers,
-        asked=best.chosen.asked,
-        unit=story.unit,
-        confidence=1.0,
-        abstained=False,
-        steps=story.steps,
-        reader=story.reader,
-    )
+    best = replace(best, chosen=_as_labeled(best.chosen, problem, best))
+    return replace(Solution.of(text, best, tell(text, best, reader)), confidence=1.0)
 
 
-def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
+def _as_labeled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
     """Return the answers that the problem labels, in their order and with their units."""
     assert best.solved is not None
     several = len(unknowns_of(best.equations)) > 1 and len(problem.asks) > 1
@@ -65,7 +50,7 @@ def _as_labelled(chosen: Chosen, problem: Problem, best: Candidate) -> Chosen:
 
 
 def _asked(label: AskedFor, read: Asked, several: bool) -> Asked:
-    """Return what is asked: unit and value as labelled, the question and its noun as read from the text."""
+    """Return what is asked: unit and value as labeled, the question and its noun as read from the text."""
     return Asked(
         question=read.question,
         quantity=label.quantity or (read.quantity if several else ""),

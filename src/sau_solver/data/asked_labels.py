@@ -25,7 +25,7 @@ from sau_solver.text.asking import read_questions
 from sau_solver.text.wording import cues_of
 
 # The corpora whose labels are in a file of their own, by the corpora that share them.
-LABELLED = {
+LABELED = {
     "alg514": "alg514",
     "draw1k": "draw1k",
     "hmwp": "hmwp",
@@ -45,9 +45,9 @@ _ASKS_SEVERAL = re.compile(
 @cache
 def reader_labels(corpus: str) -> Mapping[str, tuple[Fraction, ...]]:
     """Return the values asked for, by the ids of the problems whose annotation has more; empty for other corpora."""
-    if corpus not in LABELLED:
+    if corpus not in LABELED:
         return {}
-    path = files("sau_solver") / "data" / "reader_labels" / f"{LABELLED[corpus]}.json"
+    path = files("sau_solver") / "data" / "reader_labels" / f"{LABELED[corpus]}.json"
     labels = json.loads(path.read_text(encoding="utf-8"))["labels"]
     return {name: tuple(map(Fraction, values)) for name, values in labels.items()}
 

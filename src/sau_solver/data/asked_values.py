@@ -24,7 +24,7 @@ def value_asked_for(asked: AskedFor, solution: Assignment) -> Value:
 
 
 def gives_what_is_asked(problem: Problem, solved: Solved) -> bool:
-    """Return whether one solution gives every thing that is asked its labelled value.
+    """Return whether one solution gives every thing that is asked its labeled value.
 
     A label that cannot be read, or that names an unknown which the equations lack, has no value.
     """

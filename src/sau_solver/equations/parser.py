@@ -42,7 +42,7 @@ _RELATIONS: dict[str, Relation] = {
 }  # fmt: skip
 _SEPARATORS = (";", "\n", ",", "、")  # of statements
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_LABELLED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
+_LABELED = re.compile(r"^[ ]*(?:unkn|equ)\b[ ]*:", re.IGNORECASE | re.MULTILINE)
 _DECLARED = re.compile(r"^[ ]*unkn[ ]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(r"^[ ]*equ[ ]*:", re.IGNORECASE | re.MULTILINE)
 
@@ -66,7 +66,7 @@ def parse_statements(
     product.
     """
     plain = _plain(text)
-    if _LABELLED.search(plain):
+    if _LABELED.search(plain):
         declared = [name.strip() for names in _DECLARED.findall(plain) for name in names.split(",")]
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)

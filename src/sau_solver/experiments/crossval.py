@@ -19,7 +19,7 @@ from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.own_models import file_of, import_files
 from sau_solver.experiments.results import RESULTS, RunResult
 from sau_solver.experiments.runs import RUNS, Run, run_together, stored_result
-from sau_solver.experiments.summary import Summary, summarise
+from sau_solver.experiments.summary import Summary, summarize
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
 
@@ -91,7 +91,7 @@ def crossval_all(
             finish(run, result, new=False)
     for run, result in _do([run for run in every if run not in done], options):
         finish(run, result)
-    return [summarise(name, [done[run] for run in own]) for name, own in wanted.items()]
+    return [summarize(name, [done[run] for run in own]) for name, own in wanted.items()]
 
 
 def _runs(config: ExperimentConfig, options: RunOptions) -> list[Run]:

@@ -45,7 +45,7 @@ class Summary:
     expressible: Expressible | None = None  # None if the model can write every gold tree
 
 
-def summarise(name: str, results: Sequence[RunResult]) -> Summary:
+def summarize(name: str, results: Sequence[RunResult]) -> Summary:
     """Pool the results of the runs of one experiment."""
     if not results:
         raise InputError(f"{name} has no results. Run the experiment first.")

@@ -91,7 +91,7 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
     if nameless and len({one.question for one in answered}) == 1:  # the two numbers
         shown = [display(one, language, forms) for one in answered]
     else:
-        shown = [_labelled(one, language, forms) for one in answered]
+        shown = [_labeled(one, language, forms) for one in answered]
     if any(one.quantity for one in answered) or language == "zh":
         return say(language, "list").join(shown)
     *first, last = shown or [""]
@@ -152,7 +152,7 @@ def _needs_label(one: Asked, entries: Sequence[Asked]) -> bool:
     return bool(one.quantity) and (len(entries) > 1 or one.of_several)
 
 
-def _labelled(one: Asked, language: Language, forms: Forms) -> str:
+def _labeled(one: Asked, language: Language, forms: Forms) -> str:
     value = display(one, language, forms)
     label = one.quantity if one.quantity else (one.unknown if not one.certain or one.of_several else "")
     if not label:

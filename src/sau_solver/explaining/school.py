@@ -13,7 +13,7 @@ from fractions import Fraction
 from sau_solver.equations.expressions import Equation, Equations, Unknown, unknowns_of
 from sau_solver.equations.readable import NumberStyle
 from sau_solver.explaining.one_unknown import solve_one
-from sau_solver.explaining.school_systems import labelled, solve_system
+from sau_solver.explaining.school_systems import labeled, solve_system
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import Work, equations_in, with_numbers_worked_out
@@ -46,7 +46,7 @@ def derive(equations: Equations, solved: Solved, step: StepWriter) -> Derived | 
             work.start(shown[0])
             found: list[dict[str, Value]] = [{names[0]: root} for root in solve_one(work, shown[0], names[0])]
         else:
-            work.say("solve_system", equations=labelled(shown))
+            work.say("solve_system", equations=labeled(shown))
             found = solve_system(work, shown, names)
     except (NotInSchoolError, NotEvaluatedError):
         return None

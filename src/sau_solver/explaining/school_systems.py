@@ -28,7 +28,7 @@ Found = dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class Labeled:
     """An equation with the number that later lines call it by."""
 
     number: int
@@ -40,10 +40,10 @@ class Labelled:
         return Phrase.of("label", number=self.number)
 
 
-def labelled(equations: Sequence[Equation]) -> tuple[Phrase, ...]:
+def labeled(equations: Sequence[Equation]) -> tuple[Phrase, ...]:
     """Return equations with their numbers, as a step shows them."""
     return tuple(
-        Phrase.of("labelled", number=number, equation=equation) for number, equation in enumerate(equations, start=1)
+        Phrase.of("labeled", number=number, equation=equation) for number, equation in enumerate(equations, start=1)
     )
 
 
@@ -52,7 +52,7 @@ def solve_system(work: Work, equations: Sequence[Equation], names: Sequence[str]
     if not 2 <= len(names) == len(equations) <= MAX_UNKNOWNS:
         raise NotInSchoolError
     system = _System(work, len(equations))
-    return system.solved([Labelled(number, equation) for number, equation in enumerate(equations, start=1)], names)
+    return system.solved([Labeled(number, equation) for number, equation in enumerate(equations, start=1)], names)
 
 
 def _is_polynomial(equation: Equation) -> bool:
@@ -68,7 +68,7 @@ class _System:
     def __init__(self, work: Work, used: int) -> None:
         self.work, self.used = work, used
 
-    def solved(self, rows: list[Labelled], names: Sequence[str]) -> list[Found]:
+    def solved(self, rows: list[Labeled], names: Sequence[str]) -> list[Found]:
         """Solve a system: what only defines an unknown comes last, and what has one unknown comes first."""
         if len(rows) == 1:
             (name,) = names
@@ -88,7 +88,7 @@ class _System:
 
     # --- linear systems ----------------------------------------------------------------------------------------------
 
-    def linear(self, rows: list[Labelled], names: list[str]) -> Found:
+    def linear(self, rows: list[Labeled], names: list[str]) -> Found:
         """Solve a linear system by reducing it by one unknown at a time."""
         if len(rows) == 1:
             return self.last(rows[0])
@@ -106,14 +106,14 @@ class _System:
             return self.substituted(rows, names, *ready)
         return self.added(rows, names, _cheapest(rows, names))
 
-    def last(self, row: Labelled) -> Found:
+    def last(self, row: Labeled) -> Found:
         """Solve the last equation, which has one unknown."""
         (name,) = names_in(row.equation) or {""}
         if _value_of(row.equation, name) is not None:  # its value was just written
             return {name: coefficient_of(expand(row.equation.right), ())}
         return {name: solve_one(self.work, row.equation, name)[0]}
 
-    def tidied(self, row: Labelled) -> Labelled:
+    def tidied(self, row: Labeled) -> Labeled:
         """Write the lines that bring an equation to ax + by = c, unless one unknown stands alone or none is left."""
         left, right = row.equation.left, row.equation.right
         if _standing_alone(row.equation) or len(names_in(row.equation)) < 2:
@@ -130,13 +130,13 @@ class _System:
             self.work.line("standard", equation, at=self.at(row))
         if not unknown:
             raise NotInSchoolError
-        return Labelled(row.number, equation)
+        return Labeled(row.number, equation)
 
-    def at(self, row: Labelled) -> Phrase:
+    def at(self, row: Labeled) -> Phrase:
         """Return the words that say which equation a line is about."""
         return Phrase.of("at", label=row.label)
 
-    def one_first(self, alone: Labelled, others: list[Labelled], names: list[str]) -> Found:
+    def one_first(self, alone: Labeled, others: list[Labeled], names: list[str]) -> Found:
         """Solve the equation that has one unknown, and put its value into the others."""
         (name,) = names_in(alone.equation)
         if _value_of(alone.equation, name) is None:
@@ -147,7 +147,7 @@ class _System:
         filled = [self.filled(row, found) if name in names_in(row.equation) else row for row in others]
         return self.linear(filled, rest) | found
 
-    def filled(self, row: Labelled, found: Mapping[str, Value]) -> Labelled:
+    def filled(self, row: Labeled, found: Mapping[str, Value]) -> Labeled:
         """Write an equation with values in place of unknowns."""
         known = {name: value_expression(value) for name, value in found.items()}
         equation = _put(row.equation, known)
@@ -156,18 +156,18 @@ class _System:
             if _value_of(equation, name) is not None:
                 total = Number(coefficient_of(expand(equation.right), ()))
                 self.work.say("back", values=tuple(used), source=row.equation, equation=equation, value=total)
-                return Labelled(row.number, Equation(Unknown(name), total))
+                return Labeled(row.number, Equation(Unknown(name), total))
         self.work.line("put", equation, values=tuple(used), label=row.label)
-        return Labelled(row.number, equation)
+        return Labeled(row.number, equation)
 
-    def isolated(self, rows: list[Labelled]) -> tuple[Labelled, str, Expression] | None:
+    def isolated(self, rows: list[Labeled]) -> tuple[Labeled, str, Expression] | None:
         """Return an equation in which an unknown stands alone, with the unknown and what it equals."""
         for row in rows:
             if (alone := _standing_alone(row.equation)) is not None:
                 return row, *alone
         return None
 
-    def expressed(self, rows: list[Labelled], names: list[str]) -> tuple[Labelled, str, Expression] | None:
+    def expressed(self, rows: list[Labeled], names: list[str]) -> tuple[Labeled, str, Expression] | None:
         """Write an unknown with coefficient 1 in terms of the others; None if there is none."""
         choices = []
         for place, row in enumerate(rows):
@@ -187,7 +187,7 @@ class _System:
         return row, name, value
 
     def substituted(
-        self, rows: list[Labelled], names: list[str], source: Labelled, name: str, value: Expression
+        self, rows: list[Labeled], names: list[str], source: Labeled, name: str, value: Expression
     ) -> Found:
         """Put an expression for an unknown into the other equations, solve those, and go back."""
         rest = [one for one in names if one != name]
@@ -198,7 +198,7 @@ class _System:
                 if name in names_in(equation):
                     equation = _put(equation, {name: value})
                     self.work.line("substitute", equation, source=Equation(Unknown(name), value), label=row.label)
-                    row = Labelled(self.next_number() if len(rest) > 1 else row.number, equation)
+                    row = Labeled(self.next_number() if len(rest) > 1 else row.number, equation)
                 others.append(self.renewed(row, rows) if len(rest) > 1 else row)
         found = self.linear(others, rest)
         return {name: self.back(name, value, found)} | found
@@ -207,7 +207,7 @@ class _System:
         self.used += 1
         return self.used
 
-    def renewed(self, row: Labelled, before: list[Labelled]) -> Labelled:
+    def renewed(self, row: Labeled, before: list[Labeled]) -> Labeled:
         """Simplify an equation that is new, and say by which number it is called from now on."""
         if row in before:
             return row
@@ -222,7 +222,7 @@ class _System:
         equation = sides(unknown, [Term(number)] if number else [])
         self.work.say("call", number=row.number, equation=equation)
         self.work.start(equation)
-        return Labelled(row.number, equation)
+        return Labeled(row.number, equation)
 
     def back(self, name: str, value: Expression, found: Mapping[str, Value]) -> Value:
         """Write the value of an unknown that was expressed by others."""
@@ -240,7 +240,7 @@ class _System:
 
     # --- addition ----------------------------------------------------------------------------------------------------
 
-    def added(self, rows: list[Labelled], names: list[str], name: str) -> Found:
+    def added(self, rows: list[Labeled], names: list[str], name: str) -> Found:
         """Eliminate an unknown by adding or subtracting multiples of the equations, solve the rest, and go back."""
         pivot = next((row for row in rows if _coefficient(row.equation, name)), None)
         if pivot is None:  # 0=1 is left of equations that contradict each other
@@ -255,7 +255,7 @@ class _System:
         filled = self.filled(pivot, {one: found[one] for one in rest if one in names_in(pivot.equation)})
         return {name: solve_one(self.work, filled.equation, name)[0]} | found
 
-    def combined(self, first: Labelled, second: Labelled, name: str, left_over: int) -> Labelled:
+    def combined(self, first: Labeled, second: Labeled, name: str, left_over: int) -> Labeled:
         """Write the sum or difference of two equations in which an unknown drops out."""
         one, other = _coefficient(first.equation, name), _coefficient(second.equation, name)
         common = Fraction(math.lcm(one.numerator, other.numerator), math.gcd(one.denominator, other.denominator))
@@ -275,22 +275,22 @@ class _System:
             raise NotInSchoolError
         self.work.line("subtract_rows" if sign < 0 else "add_rows", equation, one=first.label, other=second.label)
         if left_over == 1:
-            return Labelled(first.number, equation)
+            return Labeled(first.number, equation)
         number = self.next_number()
         self.work.say("call", number=number, equation=equation)
-        return Labelled(number, equation)
+        return Labeled(number, equation)
 
-    def multiplied(self, row: Labelled, factor: Fraction) -> Labelled:
+    def multiplied(self, row: Labeled, factor: Fraction) -> Labeled:
         if factor == 1:
             return row
         equation = sides(*(scaled(expand(side), factor) for side in (row.equation.left, row.equation.right)))
         number = self.next_number()
         self.work.say("multiply_row", label=row.label, factor=Number(factor), number=number, equation=equation)
-        return Labelled(number, equation)
+        return Labeled(number, equation)
 
     # --- one linear equation and another one -------------------------------------------------------------------------
 
-    def with_one_linear(self, rows: list[Labelled]) -> list[Found]:
+    def with_one_linear(self, rows: list[Labeled]) -> list[Found]:
         """Solve two equations of which one is linear: put an unknown of it into the other."""
         if len(rows) != 2:
             raise NotInSchoolError
@@ -335,7 +335,7 @@ def _value_of(equation: Equation, name: str) -> Expression | None:
     return equation.right if equation.left == Unknown(name) and is_number(equation.right) else None
 
 
-def _ready_pair(rows: list[Labelled], names: list[str]) -> str | None:
+def _ready_pair(rows: list[Labeled], names: list[str]) -> str | None:
     """Return an unknown that drops out when two equations are added or subtracted as they are."""
     first, second = (row.equation for row in rows)
     pairs = {name: (_coefficient(first, name), _coefficient(second, name)) for name in names}
@@ -344,7 +344,7 @@ def _ready_pair(rows: list[Labelled], names: list[str]) -> str | None:
     return next(iter([*opposite, *equal]), None)
 
 
-def _cheapest(rows: list[Labelled], names: list[str]) -> str:
+def _cheapest(rows: list[Labeled], names: list[str]) -> str:
     """Return the unknown whose coefficients have the smallest common multiple."""
 
     def cost(name: str) -> tuple[bool, int]:
@@ -354,7 +354,7 @@ def _cheapest(rows: list[Labelled], names: list[str]) -> str:
     return min(names, key=cost)
 
 
-def _negative_rest(first: Labelled, second: Labelled) -> bool:
+def _negative_rest(first: Labeled, second: Labeled) -> bool:
     """Return whether first - second has only negative terms with unknowns."""
     terms = [
         term

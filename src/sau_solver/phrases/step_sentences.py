@@ -44,7 +44,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "either": ("{one} or {other}", "{one} 或 {other}"),
     "about": ("{equation} ≈ {decimal}", "{equation} ≈ {decimal}"),
     "solve_system": ("Solve the equations {equations}.", "解方程组：{equations}。"),
-    "labelled": ("({number}) {equation}", "({number}) {equation}"),
+    "labeled": ("({number}) {equation}", "({number}) {equation}"),
     "label": ("({number})", "({number})"),
     "at": ("Equation {label}. ", "方程 {label}："),
     "first": ("Start with {label}, which has only one unknown.", "先解只含一个未知数的方程 {label}。"),

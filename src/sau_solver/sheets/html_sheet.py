@@ -8,7 +8,7 @@ from html import escape
 
 from sau_solver.equations.notation import mathml
 from sau_solver.equations.typesetting import formula, sentence_mathml
-from sau_solver.sheets.sheet import Sheet, SheetItem
+from sau_solver.sheets.sheet import Sheet, SheetItem, printable
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _TAGS = {"zh": "zh-CN", "en": "en"}
@@ -109,4 +109,4 @@ def _equations(item: SheetItem) -> str:
 
 def _clean(text: str) -> str:
     """Replace control characters, which HTML does not allow."""
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+    return printable(text, " ")

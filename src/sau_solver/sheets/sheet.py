@@ -84,6 +84,11 @@ def _steps(record: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(step for step, kind in zip(steps, kinds, strict=True) if kind != "answer")
 
 
+def printable(text: str, instead: str = "·") -> str:
+    """Replace each control character except line breaks; the length stays the same."""
+    return "".join(char if char.isprintable() or char == "\n" else instead for char in text)
+
+
 def make_sheet(items: Iterable[SheetItem], answers: Answers = "inline", language: Language | None = None) -> Sheet:
     """Return a sheet. By default its headings are in the language of most problems."""
     listed = tuple(items)

@@ -8,7 +8,7 @@ import re
 
 from sau_solver.equations.readable import readable
 from sau_solver.equations.typesetting import formula
-from sau_solver.sheets.sheet import Sheet, SheetItem
+from sau_solver.sheets.sheet import Sheet, SheetItem, printable
 
 MAX_CONFIDENCE = 0.99  # never claim certainty
 _FORMULA = re.compile(r"[=+\-@\t\r]")  # a spreadsheet runs a cell that begins like this
@@ -41,5 +41,5 @@ def _solution(sheet: Sheet, item: SheetItem) -> list[str]:
 
 
 def _safe(cell: str) -> str:
-    text = "".join(char if char.isprintable() or char == "\n" else " " for char in cell)
+    text = printable(cell, " ")
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

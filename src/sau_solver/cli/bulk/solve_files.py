@@ -18,11 +18,11 @@ from sau_solver import solver
 from sau_solver.cli.bulk.streaming import ReadLines, Record, SolveLines, Tally, solve_file, solve_stream
 from sau_solver.cli.bulk.streaming import to_record as record_of
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import BAD_INPUT, complain, language_of, output, printable, progress, write_file
+from sau_solver.cli.terminal import BAD_INPUT, complain, language_of, output, progress, write_file
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
-from sau_solver.sheets.sheet import Answers, item_of, make_sheet
+from sau_solver.sheets.sheet import Answers, item_of, make_sheet, printable
 from sau_solver.sheets.sheet_formats import SHEET_FORMATS, SheetFormat
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver

@@ -19,7 +19,7 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, find_configs, load_config
 from sau_solver.experiments.judging import METRICS, Judged
 from sau_solver.experiments.results import ResultStore, RunResult, run_name
-from sau_solver.experiments.summary import Accuracy, Summary, summarise
+from sau_solver.experiments.summary import Accuracy, Summary, summarize
 
 _GPU_STAGES = ("fit", "predict")  # judging runs on the CPU
 
@@ -47,7 +47,7 @@ class Experiment:
     @cached_property
     def summary(self) -> Summary:
         """Return the figures, pooled over runs."""
-        return summarise(self.name, self.runs)
+        return summarize(self.name, self.runs)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -102,12 +102,12 @@ class Experiment:
 
     def of_seed(self, seed: int) -> Summary:
         """Return the figures of one seed."""
-        return summarise(self.name, [run for run in self.runs if run.seed == seed])
+        return summarize(self.name, [run for run in self.runs if run.seed == seed])
 
     def of_fold(self, fold: int) -> Summary | None:
         """Return the figures of one fold over its seeds; None if it was not run."""
         own = [run for run in self.runs if run.fold == fold]
-        return summarise(self.name, own) if own else None
+        return summarize(self.name, own) if own else None
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
