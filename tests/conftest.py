@@ -1,6 +1,7 @@
-"""Settings of all tests: one thread per process, Hypothesis profiles, and which tests are slow.
+"""Settings of all tests: one thread per process, cached bytecode, Hypothesis profiles, and which tests are slow.
 
-Two workers with two threads each wait for one another on two cores, so every process uses one thread. Hypothesis has no
+Two workers with two threads each wait for one another on two cores, so every process uses one thread. The tests start
+hundreds of Python processes, so compiled modules are kept even where PYTHONDONTWRITEBYTECODE is set. Hypothesis has no
 time limit per example, uses the same examples each time in CI, few in the quick loop (-m "not slow") and many with the
 profile `thorough`:
 
@@ -10,6 +11,7 @@ HYPOTHESIS_PROFILE=thorough pytest tests/equations
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from playwright.sync_api import Browser
 from scripts.browsing import NoBrowserError, chromium, launched
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports torch
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)

@@ -67,6 +67,7 @@ def test_a_zipped_file_is_unpacked_and_checked_by_its_git_blob(tmp_path: Path, m
         (zipped("other.json", b"{}"), CorpusError),
         (b"not a zip", CorpusError),
     ],
+    ids=["another content", "another name", "no zip"],
 )
 def test_a_wrong_file_is_rejected_and_deleted(tmp_path: Path, content: bytes, error: type[CorpusError]) -> None:
     with web_server(pages("math23k", content)) as (address, _), pytest.raises(error):
