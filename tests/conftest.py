@@ -14,12 +14,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser
 
-from scripts.browsing import NoBrowserError, chromium, launched
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports torch
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -31,26 +32,42 @@ settings.register_profile("thorough", parent=settings.get_profile("default"), ma
 settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=20)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
+QUICK = "not slow"
 SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Run few examples per property in the quick loop, unless a profile is named."""
-    if config.option.markexpr == "not slow" and not os.environ.get("HYPOTHESIS_PROFILE"):
+    if config.option.markexpr == QUICK and not os.environ.get("HYPOTHESIS_PROFILE"):
         settings.load_profile("quick")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import the tests of the server in the quick loop, which runs none of them."""
+    return (config.option.markexpr == QUICK and collection_path == SERVER) or None
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server.
+
+    A worker of xdist gets one slow test at a time, and these first, and then the other tests of one file at a time.
+    """
     for item in items:
         if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:
             item.add_marker(pytest.mark.slow)
+    if hasattr(config, "workerinput"):
+        for item in items:
+            if not item.get_closest_marker("slow") and not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One headless browser per process; Playwright cannot start a second one there."""
+    from scripts.browsing import NoBrowserError, chromium, launched
+
     try:
         chromium()
     except NoBrowserError as error:

@@ -52,6 +52,7 @@ def value(asked: dict[str, Any], equations: list[str], solution: dict[Any, Any])
     return exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["en-dev", "en-test", "zh-dev", "zh-test"])
 def test_one_solution_of_the_equations_gives_every_answer(name: str) -> None:
     wrong = []

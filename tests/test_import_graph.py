@@ -53,8 +53,11 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-FILES = {path: imported(path) for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT or path.stem != "__init__"}
-IDS = [str(path.relative_to(ROOT)) for path in FILES]
+@pytest.fixture(scope="module")
+def files() -> dict[Path, set[str]]:
+    """Return what each file imports."""
+    found = (path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT or path.stem != "__init__")
+    return {path: imported(path) for path in found}
 
 
 def packages_in(names: set[str]) -> set[str]:
@@ -65,30 +68,36 @@ def libraries_in(names: set[str]) -> set[str]:
     return {name.split(".")[0] for name in names}
 
 
-def test_the_order_names_every_package_once() -> None:
-    assert sorted(ORDER) == sorted({package_of(path) for path in FILES})
+def test_the_order_names_every_package_once(files: dict[Path, set[str]]) -> None:
+    assert sorted(ORDER) == sorted({package_of(path) for path in files})
 
 
-@pytest.mark.parametrize("path", FILES, ids=IDS)
-def test_a_package_imports_only_packages_that_stand_before_it(path: Path) -> None:
-    place = ORDER.index(package_of(path))
-    assert packages_in(FILES[path]) <= set(ORDER[: place + 1])
+def test_a_package_imports_only_packages_that_stand_before_it(files: dict[Path, set[str]]) -> None:
+    wrong = {}
+    for path, names in files.items():
+        place = ORDER.index(package_of(path))
+        if later := packages_in(names) - set(ORDER[: place + 1]):
+            wrong[path] = later
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=IDS)
-def test_a_library_is_imported_only_by_the_packages_it_is_confined_to(path: Path) -> None:
-    confined = {name for name, packages in CONFINED.items() if package_of(path) not in packages}
-    assert not libraries_in(FILES[path]) & confined
+def test_a_library_is_imported_only_by_the_packages_it_is_confined_to(files: dict[Path, set[str]]) -> None:
+    wrong = {}
+    for path, names in files.items():
+        confined = {name for name, packages in CONFINED.items() if package_of(path) not in packages}
+        if forbidden := libraries_in(names) & confined:
+            wrong[path] = forbidden
+    assert wrong == {}
 
 
-def test_every_permission_is_used() -> None:
-    used = {(library, package_of(path)) for path, names in FILES.items() for library in libraries_in(names)}
+def test_every_permission_is_used(files: dict[Path, set[str]]) -> None:
+    used = {(library, package_of(path)) for path, names in files.items() for library in libraries_in(names)}
     unused = {(name, package) for name, packages in CONFINED.items() for package in packages} - used
     assert not unused
 
 
-def test_a_module_name_occurs_once() -> None:
-    names = Counter(path.stem for path in FILES if path.stem != "__init__")
+def test_a_module_name_occurs_once(files: dict[Path, set[str]]) -> None:
+    names = Counter(path.stem for path in files if path.stem != "__init__")
     assert [name for name, times in names.items() if times > 1] == []
 
 

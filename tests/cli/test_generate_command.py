@@ -31,7 +31,7 @@ def test_problems_are_printed_with_their_answers() -> None:
 
 
 @pytest.mark.parametrize(("ending", "mark"), [("html", "<!doctype html>"), ("md", "1. "), ("tex", r"\documentclass")])
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
 def test_a_worksheet_has_problems_answers_and_steps(tmp_path: Path, ending: str, mark: str, language: str) -> None:
     target = tmp_path / f"sheet.{ending}"
     run("generate", "--grade", "6", "--lang", language, "--count", "6", "--output", str(target))

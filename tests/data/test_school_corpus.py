@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -19,9 +20,18 @@ NAMES = ("school-en", "school-zh")
 SHAPING = {"school-en": 32, "school-zh": 108}
 
 
+read = cache(load)
+numbers_of = cache(find_numbers)
+
+
+@cache
+def by_id(name: str) -> dict[str, Problem]:
+    return {problem.id: problem for problem in read(name)}
+
+
 @pytest.fixture(scope="module", params=NAMES)
 def school(request: pytest.FixtureRequest) -> Corpus:
-    return load(request.param)
+    return read(request.param)
 
 
 def lesson(problem: Problem) -> Lesson:
@@ -73,7 +83,7 @@ def test_a_quarter_has_numbers_that_are_not_needed(school: Corpus) -> None:
     spare = [problem for problem in school if lesson(problem).unneeded]
     assert len(spare) >= len(school) / 4
     for problem in spare:
-        stated = Counter(number.value for number in find_numbers(problem.text, problem.language))
+        stated = Counter(number.value for number in numbers_of(problem.text, problem.language))
         assert not Counter(lesson(problem).unneeded) - stated, problem.id
 
 
@@ -85,7 +95,7 @@ def test_every_thing_asked_has_an_answer(school: Corpus) -> None:
 
 def uses(problem: Problem) -> set[Fraction]:
     """Return the numbers of equations and of what is asked. A fraction that the text states counts as one number."""
-    stated = {abs(number.value) for number in find_numbers(problem.text, problem.language) if "." not in number.text}
+    stated = {abs(number.value) for number in numbers_of(problem.text, problem.language) if "." not in number.text}
     used: set[Fraction] = set()
 
     def whole(match: re.Match[str]) -> str:
@@ -111,7 +121,7 @@ def test_numbers_in_digits_that_nothing_uses_are_called_unneeded(school: Corpus)
     left = []
     for problem in school:
         used = uses(problem) | {Fraction(1)}
-        for number in find_numbers(problem.text, problem.language):
+        for number in numbers_of(problem.text, problem.language):
             if re.fullmatch(r"[\d.,]+", number.text) and number.value not in used | {*lesson(problem).unneeded}:
                 left.append((problem.id, number.text))
     assert len(left) == SHAPING[school.name], left
@@ -130,10 +140,9 @@ def test_numbers_in_digits_that_nothing_uses_are_called_unneeded(school: Corpus)
     ],
 )
 def test_unneeded_numbers_of_a_problem(name: str, unneeded: str) -> None:
-    problems = {problem.id: problem for problem in load(f"school-{name[:2]}")}
-    assert lesson(problems[name]).unneeded == tuple(map(Fraction, unneeded.split()))
+    assert lesson(by_id(f"school-{name[:2]}")[name]).unneeded == tuple(map(Fraction, unneeded.split()))
 
 
 def test_chinese_punctuation_is_full_width() -> None:
-    for problem in load("school-zh"):
+    for problem in read("school-zh"):
         assert not re.search(r'[,?;!"]|:(?!\d)|(?<!\d):', problem.text), problem.id

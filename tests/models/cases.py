@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import pytest
 import torch
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -44,6 +45,14 @@ VARIANTS = [
     )
     for (score, size), (ssar, distance), repeated in product(_SCORES, _DISTANCES, _REPEATED)
 ]
+
+
+def sweep(kept: int) -> list[Any]:
+    """Return all variants as parameters of a test; the quick loop runs every `kept`-th of them."""
+    return [
+        pytest.param(options, id=variant_name(options), marks=[] if place % kept == 0 else pytest.mark.slow)
+        for place, options in enumerate(VARIANTS)
+    ]
 
 
 def variant_name(options: SauOptions) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet, rename_unknowns
@@ -98,6 +99,11 @@ _ROWS: list[tuple[str, Language, str, str, str]] = [
 
 def examples() -> list[Example]:
     """Return all problems as training examples."""
+    return list(_examples())
+
+
+@cache
+def _examples() -> tuple[Example, ...]:
     made = []
     for number, (kind, language, text, equations, answers) in enumerate(_ROWS):
         mapped = map_text(text, language)
@@ -106,4 +112,4 @@ def examples() -> list[Example]:
         told = tuple(part.strip() for part in equations.split(";"))
         answer = tuple(map(Fraction, answers.split()))
         made.append(Example(Problem(f"{kind}-{number}", text, language, told, answer, kind=kind), mapped, tree))
-    return made
+    return tuple(made)

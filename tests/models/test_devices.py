@@ -66,6 +66,7 @@ def test_an_error_of_a_part_is_raised_and_the_caller_keeps_its_threads() -> None
     assert torch.get_num_threads() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_threads")
 def test_a_batch_in_parts_has_the_candidates_of_the_whole(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [example.text for example in examples()]

@@ -133,6 +133,7 @@ def test_an_interrupted_training_ends_with_the_same_weights_and_they_are_loaded_
     assert loaded.predict(texts) == whole.predict(texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_other_texts_of_a_batch_do_not_matter(name: str) -> None:
     solver, learned = small_solver(name, 3, 3, longest_tree=9)

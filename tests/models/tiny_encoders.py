@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-import transformers
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from tokenizers.models import WordPiece
 
 from tests.models.problems import examples
+
+if TYPE_CHECKING:
+    import transformers
 
 SIZE = 16
 SIZES: dict[str, Any] = {"hidden_size": SIZE, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
@@ -23,6 +25,8 @@ def words() -> list[str]:
 
 def tiny_bert(folder: Path, seed: int = 0, dropout: float = 0.1, lowercase: bool = True) -> Path:
     """Write a tiny BERT like bge-small-zh: config.json, tokenizer.json, model.safetensors; return its folder."""
+    import transformers  # takes seconds; the quick loop does without
+
     tokenizer = _tokenizer(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], ("[CLS]", "[SEP]"), lowercase)
     config = transformers.BertConfig(
         vocab_size=tokenizer.get_vocab_size(), max_position_embeddings=64, hidden_dropout_prob=dropout, **SIZES
@@ -32,6 +36,8 @@ def tiny_bert(folder: Path, seed: int = 0, dropout: float = 0.1, lowercase: bool
 
 def tiny_mpnet(folder: Path, seed: int = 0, dropout: float = 0.1) -> Path:
     """Write a tiny MPNet like all-mpnet-base-v2, whose vocabulary has BERT's marks as well; return its folder."""
+    import transformers
+
     special = ["<s>", "<pad>", "</s>", "<unk>", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<mask>"]
     tokenizer = _tokenizer(special, ("<s>", "</s>"))
     config = transformers.MPNetConfig(
@@ -60,12 +66,14 @@ def _saved(
     tokenizer: Tokenizer,
     seed: int,
 ) -> Path:
+    from transformers import PreTrainedTokenizerFast
+
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         made = model(config)
         for parameter in made.parameters():  # published weights differ much from initial ones
             parameter.data.add_(torch.randn_like(parameter) * 0.05)
     made.save_pretrained(folder)
-    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer)  # type: ignore[no-untyped-call]
+    whole = PreTrainedTokenizerFast(tokenizer_object=tokenizer)  # type: ignore[no-untyped-call]
     whole.save_pretrained(folder)
     return folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from fractions import Fraction
 from itertools import cycle
@@ -27,11 +28,19 @@ from sau_solver.models.checkpoint import (
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
 from sau_solver.text.tokens import UNKNOWN_WORD
-from sau_solver.training.learning import learn
+from sau_solver.training.learning import Solver, learn
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, StoppedError, same, stop_after, task
 
 BRIEF = replace(SHORT, epochs=2)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Solver, Path]:
+    """Return a solver and its folder, which no test changes."""
+    folder = tmp_path_factory.mktemp("trained")
+    (solver,) = learn([task(folder)], BRIEF)
+    return solver, folder
 
 
 def held_out() -> Example:
@@ -41,8 +50,8 @@ def held_out() -> Example:
     return Example(problem, text, Uet.from_equations(parse("x=4*365"), [number.value for number in text.numbers]))
 
 
-def test_words_and_constants_come_only_from_the_training_examples() -> None:
-    (without,) = learn([task()], BRIEF)
+def test_words_and_constants_come_only_from_the_training_examples(trained: tuple[Solver, Path]) -> None:
+    without, _ = trained
     (with_it,) = learn([task(learned=[*examples(), held_out()])], BRIEF)
     assert with_it.vocabulary.read(["zebra"])[0] != [UNKNOWN_WORD]
     assert without.vocabulary.read(["zebra"])[0] == [UNKNOWN_WORD]
@@ -53,21 +62,20 @@ def test_words_and_constants_come_only_from_the_training_examples() -> None:
     assert not any("365" in str(candidate.tree) for candidate in candidates)
 
 
-def test_a_solver_loads_from_its_folder_unchanged(tmp_path: Path) -> None:
-    (solver,) = learn([task(tmp_path)], BRIEF)
-    loaded, data = load_with_data(tmp_path / "model")
+def test_a_solver_loads_from_its_folder_unchanged(trained: tuple[Solver, Path]) -> None:
+    solver, folder = trained
+    loaded, data = load_with_data(folder / "model")
     texts = [example.text for example in examples()]
     assert loaded.predict(texts) == solver.predict(texts)
     assert same(loaded, solver)
     assert (loaded.vocabulary, loaded.network.targets) == (solver.vocabulary, solver.network.targets)
     assert data == {"corpus": "made up", "fold": 0}
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["checkpoints", "logs", "model"]
+    assert sorted(path.name for path in folder.iterdir()) == ["checkpoints", "logs", "model"]
 
 
 @pytest.mark.parametrize("name", [CONFIG, VOCABULARY, WEIGHTS])
-def test_a_damaged_folder_is_refused(tmp_path: Path, name: str) -> None:
-    learn([task(tmp_path)], BRIEF)
-    path = tmp_path / "model" / name
+def test_a_damaged_folder_is_refused(trained: tuple[Solver, Path], tmp_path: Path, name: str) -> None:
+    path = shutil.copytree(trained[1] / "model", tmp_path / "model") / name
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -75,9 +83,8 @@ def test_a_damaged_folder_is_refused(tmp_path: Path, name: str) -> None:
         load_predictor(tmp_path / "model")
 
 
-def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
-    learn([task(tmp_path)], BRIEF)
-    checkpoint = read_checkpoint(tmp_path / "model")
+def test_weights_of_other_shapes_are_refused(trained: tuple[Solver, Path], tmp_path: Path) -> None:
+    checkpoint = read_checkpoint(trained[1] / "model")
     other = {**checkpoint.model, "options": {**checkpoint.model["options"], "hidden": 20}}
     write_checkpoint(replace(checkpoint, model=other), tmp_path / "other")
     with pytest.raises(CheckpointError, match=r"do not fit this network.*of another shape"):
@@ -96,10 +103,9 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_checkpoint_of_another_model_or_version_is_refused(
-    tmp_path: Path, model: dict[str, object], said: str
+    trained: tuple[Solver, Path], tmp_path: Path, model: dict[str, object], said: str
 ) -> None:
-    learn([task(tmp_path)], BRIEF)
-    write_checkpoint(replace(read_checkpoint(tmp_path / "model"), model=model), tmp_path / "other")
+    write_checkpoint(replace(read_checkpoint(trained[1] / "model"), model=model), tmp_path / "other")
     with pytest.raises(CheckpointError, match=said):
         load_predictor(tmp_path / "other")
 
@@ -109,11 +115,11 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
         load_predictor(tmp_path / "none")
 
 
-def test_the_model_contains_the_average_of_weights_if_one_is_computed(tmp_path: Path) -> None:
-    learn([task(tmp_path)], BRIEF)
-    (last,) = (tmp_path / "checkpoints").glob("epoch-0002-*")
+def test_the_model_contains_the_average_of_weights_if_one_is_computed(trained: tuple[Solver, Path]) -> None:
+    _, folder = trained
+    (last,) = (folder / "checkpoints").glob("epoch-0002-*")
     state = safetensors.torch.load_file(last / "state.safetensors")
-    learned = safetensors.torch.load_file(tmp_path / "model" / WEIGHTS)
+    learned = safetensors.torch.load_file(folder / "model" / WEIGHTS)
     raw = safetensors.torch.load_file(last / WEIGHTS)
     name = "encoder.embedding.weight"
     assert learned[name].equal(state[f"average.{name}"])
@@ -136,13 +142,14 @@ def test_every_epoch_is_logged_for_tensorboard(tmp_path: Path) -> None:
             assert [event.step for event in logs.Scalars(name)] == [1, 2, 3, 4, 5], name
 
 
+@pytest.mark.slow
 def test_a_training_with_weights_resumes_where_it_was(tmp_path: Path) -> None:
-    brief = replace(SHORT, epochs=3)
+    brief = replace(SHORT, epochs=2)
     weights = cycle((0.25, 2.5, 1.0))
     weighed = [replace(example, weight=weight) for example, weight in zip(examples(), weights, strict=False)]
     (whole,) = learn([task(learned=weighed)], brief)
     with pytest.raises(StoppedError):
-        learn([task(tmp_path, learned=weighed)], brief, stop_after(3))
+        learn([task(tmp_path, learned=weighed)], brief, stop_after(2))
     (resumed,) = learn([task(tmp_path, learned=weighed)], brief, resume=True)
     (usual,) = learn([task()], brief)
     assert same(resumed, whole)

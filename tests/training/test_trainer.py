@@ -97,13 +97,15 @@ def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
 
 
 def test_a_training_that_stopped_after_its_last_epoch_is_not_trained_further(tmp_path: Path) -> None:
-    (whole,) = learn([task(tmp_path)], SHORT, keep=False)
+    brief = replace(SHORT, epochs=2)
+    (whole,) = learn([task(tmp_path)], brief, keep=False)
     reports: list[EpochReport] = []
-    (resumed,) = learn([task(tmp_path)], SHORT, reports.append, resume=True)
+    (resumed,) = learn([task(tmp_path)], brief, reports.append, resume=True)
     assert not reports
     assert same(resumed, whole)
 
 
+@pytest.mark.slow
 def test_resuming_requires_the_original_settings_and_data(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         learn([task(tmp_path)], SHORT, stop_after(2))
@@ -116,6 +118,7 @@ def test_resuming_requires_the_original_settings_and_data(tmp_path: Path) -> Non
     assert learn([task(tmp_path)], replace(SHORT, checkpoint_seconds=60), resume=True)
 
 
+@pytest.mark.slow
 def test_networks_that_train_together_resume_from_the_newest_epoch_that_all_have(tmp_path: Path) -> None:
     for seed, epoch in ((0, 4), (1, 3)):  # as if killed between the two checkpoints
         with pytest.raises(StoppedError):
@@ -141,7 +144,7 @@ def test_the_learning_rate_follows_the_schedule() -> None:
     rates: dict[Schedule, list[float]] = {"halving": [], "cosine": []}
     for schedule, seen in rates.items():
         training = replace(SHORT, epochs=4, halve_every=2, learning_rate=1.0e-3, schedule=schedule)
-        learn([task()], training, lambda told, seen=seen: seen.append(told.rate))  # type: ignore[misc]
+        learn([task(learned=examples()[:4])], training, lambda told, seen=seen: seen.append(told.rate))  # type: ignore[misc]
     assert rates["halving"] == [1e-3, 1e-3, 5e-4, 5e-4]
     assert rates["cosine"] == pytest.approx([0.853553e-3, 0.5e-3, 0.146447e-3, 0], rel=1e-5)  # at the end of an epoch
 

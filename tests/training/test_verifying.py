@@ -71,6 +71,7 @@ def share_right(solver: SauPredictor, given: Sequence[Choices]) -> float:
     return sum(one.right[place] for one, place in zip(given, best, strict=True)) / len(given)
 
 
+@pytest.mark.slow
 def test_it_learns_which_tree_answers_the_question(solver: SauPredictor) -> None:
     before = {name: value.clone() for name, value in solver.network.state_dict().items() if "verifier" not in name}
     reports: list[VerifierReport] = []
@@ -81,6 +82,7 @@ def test_it_learns_which_tree_answers_the_question(solver: SauPredictor) -> None
     assert all(torch.equal(value, solver.network.state_dict()[name]) for name, value in before.items())
 
 
+@pytest.mark.slow
 def test_labels_at_random_teach_it_nothing(solver: SauPredictor) -> None:
     draw = random.Random(3)
     mixed = []
@@ -102,6 +104,7 @@ def test_the_same_seed_gives_the_same_verifier(solver: SauPredictor) -> None:
     assert not torch.equal(weights[0], weights[2])
 
 
+@pytest.mark.slow
 def test_problems_without_right_candidates_teach_that_all_are_wrong(solver: SauPredictor) -> None:
     given = choices(solver, problems(80, 1))
     hopeless = [replace(one, right=(False,) * 4) for one in given]

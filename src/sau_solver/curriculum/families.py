@@ -103,13 +103,14 @@ def skills() -> Mapping[str, Skill]:
 @cache
 def families(language: Language) -> tuple[Family, ...]:
     """Return the families of a language."""
-    folder = files("sau_solver.curriculum").joinpath("families", language)
-    found: list[Family] = []
-    for name, skill in skills().items():
-        file = folder.joinpath(f"{name}.toml")
-        if file.is_file():
-            found += read_families(file.read_text(encoding="utf-8"), skill, language)
-    return tuple(found)
+    return tuple(family for name in skills() for family in families_of(language, name))
+
+
+@cache
+def families_of(language: Language, name: str) -> tuple[Family, ...]:
+    """Return the families of one skill in a language; there may be none."""
+    file = files("sau_solver.curriculum").joinpath("families", language, f"{name}.toml")
+    return tuple(read_families(file.read_text("utf-8"), skills()[name], language)) if file.is_file() else ()
 
 
 def find_skill(name: str) -> Skill:
@@ -153,7 +154,7 @@ def _family(table: Mapping[str, Any], skill: Skill, language: Language) -> Famil
         }
         templates = [*table["bodies"], *table.get("extras", ())]
         templates += [ask for question in table["question"] for ask in question.get("ask", ())]
-        family_pools = {**_fitting(pools(language), " ".join(templates).lower()), **own}
+        family_pools = {**_fitting(language, " ".join(templates).lower()), **own}
         reader = TemplateReader(letters, list(family_pools), " " if language == "en" else "，")
         bodies = tuple(reader.read(body if "{?}" in body else f"{body} {{?}}") for body in table["bodies"])
         return Family(
@@ -176,13 +177,22 @@ def _family(table: Mapping[str, Any], skill: Skill, language: Language) -> Famil
         raise FamilyError(f"{skill.name}, {table.get('name')!r}: {error}") from None
 
 
-def _fitting(all_pools: Mapping[str, tuple[Word, ...]], templates: str) -> dict[str, tuple[Word, ...]]:
+def _fitting(language: Language, templates: str) -> dict[str, tuple[Word, ...]]:
     """Return the pools without the words that the templates themselves name, as long as three are left."""
     fitting = {}
-    for name, pool in all_pools.items():
-        kept = tuple(word for word in pool if word.one.lower() not in templates and word.many.lower() not in templates)
-        fitting[name] = kept if len(kept) > 2 else pool
+    for name, pool in _pools_with_forms(language).items():
+        kept = tuple([word for word, one, many in pool if one not in templates and many not in templates])
+        fitting[name] = kept if len(kept) > 2 else pools(language)[name]
     return fitting
+
+
+@cache
+def _pools_with_forms(language: Language) -> Mapping[str, tuple[tuple[Word, str, str], ...]]:
+    """Return the pools of a language with singular and plural of each word in small letters."""
+    return {
+        name: tuple((word, word.one.lower(), word.many.lower()) for word in pool)
+        for name, pool in pools(language).items()
+    }
 
 
 def _question(

@@ -7,7 +7,6 @@ training come from the part `train`, without the held-out families, and say so i
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,7 +14,7 @@ from random import Random
 from typing import Literal
 
 from sau_solver.curriculum.exercises import make_exercise
-from sau_solver.curriculum.families import Family, families, find_skill, skills
+from sau_solver.curriculum.families import Family, families_of, find_skill, skills
 from sau_solver.errors import FamilyError
 from sau_solver.phrases import Language
 from sau_solver.problem import Problem
@@ -46,25 +45,23 @@ def generate(choice: Choice, seed: int = 1, start: int = 0) -> Iterator[Problem]
 
 
 def _sequence(choice: Choice, chosen: Sequence[Family], seed: int, start: int) -> Iterator[Problem]:
-    by_skill = families_by_skill(choice.language, choice.part)
     place = start
     while True:
         skill = chosen[int(_random(seed, place).random() * len(chosen))].skill.name
-        yield _exercise(by_skill[skill], choice, skill, seed, place)
+        yield _exercise(choice, skill, seed, place)
         place += 1
 
 
 def chosen_families(choice: Choice) -> tuple[Family, ...]:
     """Return the families of a choice; raise FamilyError if there are none."""
-    if choice.skill is not None:
-        find_skill(choice.skill)
+    names = skills() if choice.skill is None else (find_skill(choice.skill).name,)
     if choice.grade is not None and choice.grade not in GRADES:
         raise FamilyError(f"The grade must be between {GRADES[0]} and {GRADES[-1]}, got {choice.grade}.")
     found = tuple(
         family
-        for name, group in families_by_skill(choice.language, choice.part).items()
-        for family in group
-        if name == choice.skill or (choice.skill is None and choice.grade in (None, family.skill.grade))
+        for name in names
+        if choice.skill is not None or choice.grade in (None, skills()[name].grade)
+        for family in _group(choice.language, choice.part, name)
     )
     if not found:
         raise FamilyError(
@@ -76,11 +73,14 @@ def chosen_families(choice: Choice) -> tuple[Family, ...]:
 @cache
 def families_by_skill(language: Language, part: Part = "all") -> Mapping[str, tuple[Family, ...]]:
     """Return the families of each skill that has some, in the order of the skills."""
-    grouped: dict[str, list[Family]] = defaultdict(list)
-    for family in families(language):
-        if part == "all" or family.held_out == (part == "held-out"):
-            grouped[family.skill.name].append(family)
-    return {name: tuple(grouped[name]) for name in skills() if name in grouped}
+    return {name: group for name in skills() if (group := _group(language, part, name))}
+
+
+@cache
+def _group(language: Language, part: Part, name: str) -> tuple[Family, ...]:
+    """Return the families of a skill that belong to a part."""
+    found = families_of(language, name)
+    return tuple(family for family in found if part == "all" or family.held_out == (part == "held-out"))
 
 
 def exercise_of(name: str) -> Problem:
@@ -91,10 +91,11 @@ def exercise_of(name: str) -> Problem:
     part: Part = "train" if match[5] == "train" else "held-out" if match[5] else "all"
     choice = Choice("en" if match[1] == "en" else "zh", find_skill(match[2]).name, part=part)
     chosen_families(choice)
-    return _exercise(families_by_skill(choice.language, part)[match[2]], choice, match[2], int(match[3]), int(match[4]))
+    return _exercise(choice, match[2], int(match[3]), int(match[4]))
 
 
-def _exercise(group: Sequence[Family], choice: Choice, skill: str, seed: int, place: int) -> Problem:
+def _exercise(choice: Choice, skill: str, seed: int, place: int) -> Problem:
+    group = _group(choice.language, choice.part, skill)
     rng = _random(choice.language, skill, seed, place)
     ending = "" if choice.part == "all" else f"-{choice.part}"
     made = make_exercise(group[int(rng.random() * len(group))], rng)

@@ -118,8 +118,12 @@ def test_the_position_grows_with_every_line(tmp_path: Path, answers: Path) -> No
     assert seen[-1] == problems.stat().st_size
 
 
-def test_windows_begin_at_the_same_lines_in_every_run(tmp_path: Path, answers: Path) -> None:
-    problems = write(tmp_path / "p.jsonl", [json.dumps(pens(n, 2)) for n in range(1, 2 * WINDOW)])
+def test_windows_begin_at_the_same_lines_in_every_run(
+    tmp_path: Path, answers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = 40
+    monkeypatch.setattr("sau_solver.cli.bulk.streaming.WINDOW", window)
+    problems = write(tmp_path / "p.jsonl", [json.dumps(pens(n, 2)) for n in range(1, 2 * window)])
     seen: list[tuple[int, int]] = []
 
     def watched(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
@@ -128,9 +132,9 @@ def test_windows_begin_at_the_same_lines_in_every_run(tmp_path: Path, answers: P
 
     solve_file(problems, answers, watched, ignore)
     whole = answers.read_bytes()
-    answers.write_bytes(b"".join(whole.splitlines(keepends=True)[: WINDOW + 30]))
+    answers.write_bytes(b"".join(whole.splitlines(keepends=True)[: window + 10]))
     solve_file(problems, answers, watched, ignore)
-    assert seen == [(1, WINDOW), (WINDOW + 1, 2 * WINDOW - 1), (WINDOW + 1, 2 * WINDOW - 1)]
+    assert seen == [(1, window), (window + 1, 2 * window - 1), (window + 1, 2 * window - 1)]
     assert answers.read_bytes() == whole
 
 
@@ -282,6 +286,7 @@ def test_an_overlong_line_is_refused_without_being_held_in_memory() -> None:
     assert peak_of(io.BufferedReader(Endless(40 * MAX_LINE))) < 4 * MAX_LINE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [json.dumps({"text": pens(5, 3)}), "{broken"], ids=["problems", "bad lines"])
 def test_memory_does_not_grow_with_the_number_of_lines(line: str) -> None:
     few, many = (peak_of(io.BytesIO(f"{line}\n".encode() * count)) for count in (2 * WINDOW, 40 * WINDOW))

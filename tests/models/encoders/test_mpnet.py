@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
-from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
 from sau_solver.models.encoders.mpnet import BUCKETS, Mpnet, MpnetShape, buckets
 
 SHAPE = MpnetShape(layers=1, size=12, heads=3, inner=8, positions=16)
 
 
+@pytest.mark.slow
 def test_buckets_are_those_of_the_reference_implementation() -> None:
+    from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
+
     distances = torch.arange(-700, 701)
     found = buckets(distances)
     expected = MPNetEncoder.relative_position_bucket(distances, BUCKETS)  # type: ignore[no-untyped-call]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import torch
-import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
@@ -124,11 +123,14 @@ def test_a_vocabulary_is_reduced_to_pieces_of_training_texts_and_single_characte
 # The encoder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layers", [0, 1])
 def test_states_are_those_of_the_reference_implementation(encoder: Path, layers: int) -> None:
     found = read_pretrained(str(encoder), texts(), 1, layers)
     ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape)
     ours.load_state_dict(found.weights)
+    import transformers
+
     reference = transformers.AutoModel.from_pretrained(encoder, add_pooling_layer=False)
     reference.eval()
     if layers:
@@ -144,6 +146,7 @@ def test_states_are_those_of_the_reference_implementation(encoder: Path, layers:
         torch.testing.assert_close(states, expected, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_capital_letters_are_lowered_if_the_vocabulary_has_none(tmp_path: Path) -> None:
     found = read_pretrained(str(tiny_bert(tmp_path, lowercase=False)), texts(), 1)
     assert isinstance(found.tokens, Pieces)
@@ -152,6 +155,7 @@ def test_capital_letters_are_lowered_if_the_vocabulary_has_none(tmp_path: Path) 
     assert UNKNOWN_WORD not in found.tokens.read(["A"])[0]
 
 
+@pytest.mark.slow
 def test_a_text_longer_than_all_positions_is_read_to_its_end(encoder: Path) -> None:
     found = read_pretrained(str(encoder), texts(), 1)
     ours = KINDS[found.shape.kind].layers(len(found.tokens), found.shape)
@@ -162,6 +166,7 @@ def test_a_text_longer_than_all_positions_is_read_to_its_end(encoder: Path) -> N
     assert states.isfinite().all()
 
 
+@pytest.mark.slow
 def test_no_operation_of_an_encoder_depends_on_values(encoder: Path) -> None:
     """A CUDA graph can record the encoder then. Tensors on the meta device have no values."""
     found = read_pretrained(str(encoder), texts(), 1)
@@ -178,6 +183,7 @@ def made(encoder: Path, seed: int) -> tuple[SauNetwork, list[EncodedProblem]]:
     return network.double(), [encode_text(example.text, found.tokens) for example in examples()]
 
 
+@pytest.mark.slow
 def test_stacked_encoders_have_the_states_of_each(encoder: Path) -> None:
     networks = [made(encoder, seed)[0] for seed in range(3)]
     batch = collate_texts(made(encoder, 0)[1][:2] * 3)
@@ -197,6 +203,7 @@ def trained(
     return solver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forms", [False, True])
 def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(
     encoder: Path, forms: bool, tmp_path: Path
@@ -211,6 +218,7 @@ def test_a_solver_with_a_pretrained_encoder_is_loaded_from_its_folder(
     assert loaded.vocabulary == solver.vocabulary
 
 
+@pytest.mark.slow
 def test_a_quantized_solver_has_almost_the_states_of_the_trained_one(encoder: Path, tmp_path: Path) -> None:
     solver = trained(encoder, tmp_path / "run", replace(SHORT, epochs=1))
     write_checkpoint(read_checkpoint(tmp_path / "run/model").quantized(127), tmp_path / "small")
@@ -246,6 +254,7 @@ def test_it_learns_the_example_problems_by_heart(tiny: Callable[..., Path], tmp_
     assert [candidates[0].tree for candidates in found] == [example.tree for example in examples()]
 
 
+@pytest.mark.slow
 def test_the_encoder_has_a_learning_rate_of_its_own(bert: Path) -> None:
     first = read_pretrained(str(bert), texts(), 1).weights
     plain = replace(SHORT, epochs=1, averaging=0.0, schedule="halving")
@@ -258,6 +267,7 @@ def test_the_encoder_has_a_learning_rate_of_its_own(bert: Path) -> None:
     assert 0 < slow < 1e-4 < fast
 
 
+@pytest.mark.slow
 def test_the_rate_grows_and_falls_step_by_step(bert: Path) -> None:
     from sau_solver.training.trainer import EpochReport
 
@@ -271,12 +281,14 @@ def test_the_rate_grows_and_falls_step_by_step(bert: Path) -> None:
 # Errors
 
 
+@pytest.mark.slow
 def test_an_encoder_is_found_by_its_hub_name_in_a_folder(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAU_ENCODERS", str(bert.parent))
     assert find_encoder(bert.name) == bert
     assert find_encoder("nobody/nothing") is None
 
 
+@pytest.mark.slow
 def test_wrong_encoders_are_refused_with_a_reason(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(InputError, match="must be an encoder of the Hugging Face hub or a folder with one"):
@@ -293,6 +305,7 @@ def test_wrong_encoders_are_refused_with_a_reason(bert: Path, tmp_path: Path, mo
         SauOptions(encoder_layers=2)
 
 
+@pytest.mark.slow
 def test_encoders_that_only_resemble_their_kind_are_refused(encoder: Path, tmp_path: Path) -> None:
     for name, entry, reason in (
         ("relu", {"hidden_act": "relu"}, "must use gelu and absolute positions"),

@@ -17,7 +17,7 @@ from sau_solver.models.sau.attention_maps import alignment_of, attention_of
 from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
 from sau_solver.text.numbers import map_text
-from tests.models.cases import VARIANTS, variant_name
+from tests.models.cases import VARIANTS, sweep, variant_name
 from tests.models.networks import small_solver
 from tests.models.problems import examples
 from tests.models.tiny_encoders import tiny_bert
@@ -36,7 +36,7 @@ def encoded(solver: SauPredictor, example: Example) -> EncodedProblem:
     return encode_text(example.text, solver.vocabulary, encode_tree(example.tree, solver.network.targets))
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", sweep(7))
 def test_every_node_attends_as_in_the_oracle(options: SauOptions) -> None:
     solver = solver_of(options)
     for example in EXAMPLES:
@@ -101,6 +101,7 @@ def test_a_tree_with_slots_that_the_text_lacks_is_refused() -> None:
         attention_of(solver, map_text("Ann has 7 pens."), Uet.from_text("+ N0 N5"))
 
 
+@pytest.mark.slow
 def test_pieces_of_a_word_are_added_up_and_start_and_end_are_left_out(tmp_path: Path) -> None:
     options = SauOptions(encoder=str(tiny_bert(tmp_path)), hidden=8, minimum_word_count=1)
     targets = Targets.build([example.tree for example in EXAMPLES], 1)

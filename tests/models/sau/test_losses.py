@@ -30,6 +30,7 @@ from tests.models.cases import (
     random_problem,
     random_problems,
     small_problems,
+    sweep,
     variant_name,
 )
 
@@ -53,9 +54,8 @@ def assert_as_the_oracle(made: SauNetwork, batch: Batch, problems: Problems, smo
     close(gradients(made, found.total), gradients(made, expected.total))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("smoothing", [0.0, pytest.param(0.1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("options", sweep(6))
 def test_ragged_and_dense_batches_of_every_variant_have_the_losses_of_the_oracle(
     options: SauOptions, smoothing: float
 ) -> None:
@@ -65,6 +65,7 @@ def test_ragged_and_dense_batches_of_every_variant_have_the_losses_of_the_oracle
     assert_as_the_oracle(made, dense(problems, blanks=2), problems, smoothing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [VARIANTS[0], VARIANTS[4]], ids=variant_name)
 def test_the_loss_may_be_a_mean_over_symbols(options: SauOptions) -> None:
     problems = list(small_problems().values())
@@ -82,6 +83,7 @@ def test_every_kind_of_problem_alone_has_the_loss_of_the_oracle(name: str) -> No
     assert_as_the_oracle(made, dense(mine, blanks=3), mine)
 
 
+@pytest.mark.slow
 @FEW
 @given(random_problems, st.sampled_from(VARIANTS), st.sampled_from([0.0, 0.1]), st.integers(0, 99))
 def test_random_batches_have_the_losses_of_the_oracle(
@@ -93,6 +95,7 @@ def test_random_batches_have_the_losses_of_the_oracle(
     assert_as_the_oracle(made, dense(problems, blanks=seed % 3), problems, smoothing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_padded_problems_can_be_picked_in_any_order_with_blanks_between(seed: int) -> None:
     draw = random.Random(seed)
@@ -160,6 +163,7 @@ def test_noise_repeats_with_its_seed_and_differs_with_another(make: object) -> N
     assert made.losses(batch, keep_all).total not in (first[0], other[0])
 
 
+@pytest.mark.slow
 def test_gradients_with_noise_are_those_of_the_noisy_loss() -> None:
     """With dropout, too, the gradients of our backward passes agree with central differences."""
     made = network(VARIANTS[3])

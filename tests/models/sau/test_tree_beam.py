@@ -29,7 +29,7 @@ from tests.models.cases import (
     random_problem,
     random_problems,
     small_problems,
-    variant_name,
+    sweep,
 )
 
 ARITHMETIC = replace(TARGETS, equations=False)
@@ -64,7 +64,7 @@ def trees(found: Found, targets: Targets) -> list[Uet]:
 
 
 @pytest.mark.parametrize("beam", [1, 2, 5])
-@pytest.mark.parametrize("longest", [5, 7, 9, 45])
+@pytest.mark.parametrize("longest", [5, *(pytest.param(longest, marks=pytest.mark.slow) for longest in (7, 9, 45))])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_search_finds_what_the_oracle_finds(kind: str, longest: int, beam: int) -> None:
     seed = 10 * longest + beam
@@ -72,7 +72,7 @@ def test_the_search_finds_what_the_oracle_finds(kind: str, longest: int, beam: i
     assert_as_the_oracle(made, some_problems(2)[seed % 5 :: 3], beam)
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", sweep(7))
 def test_every_variant_is_searched_as_it_is_trained(options: SauOptions) -> None:
     made = network(replace(options, longest_tree=15), seed=3, scale=4)
     assert_as_the_oracle(made, some_problems(1)[::2], 3)
@@ -88,6 +88,7 @@ def test_random_networks_and_problems(
     assert_as_the_oracle(made, problems, beam)
 
 
+@pytest.mark.slow
 def test_random_networks_write_trees_of_many_kinds() -> None:
     """The comparisons above cover one leaf, one equation and several, short trees and the longest ones."""
     written = set()
@@ -101,7 +102,7 @@ def test_random_networks_write_trees_of_many_kinds() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("longest", [1, 2, 3, 4, 6, 8, 21])
+@pytest.mark.parametrize("longest", [1, 2, 3, 4, 6, *(pytest.param(n, marks=pytest.mark.slow) for n in (8, 21))])
 def test_found_trees_are_complete_well_formed_and_not_too_long(kind: str, longest: int) -> None:
     targets = KINDS[kind]
     problems = some_problems()
