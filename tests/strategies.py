@@ -1,9 +1,10 @@
-"""Random expressions and equations, within the limits of the parser."""
+"""Random expressions and equations, within the limits of the parser, and how many examples a property gets."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from sau_solver.equations.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
@@ -41,3 +42,8 @@ expressions: st.SearchStrategy[Expression] = st.recursive(leaves, calls, max_lea
 
 def equation_lists(sides: st.SearchStrategy[Expression]) -> st.SearchStrategy[Equations]:
     return st.lists(st.builds(Equation, sides, sides), min_size=1, max_size=4).map(tuple)
+
+
+def times(count: int) -> settings:
+    """Run so many examples of a property in a usual run; fewer in the quick loop and more with the profile thorough."""
+    return settings(max_examples=max(1, count * settings().max_examples // 100))

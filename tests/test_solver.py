@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sau_solver as sau
@@ -23,6 +23,7 @@ from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.text.numbers import MappedText
 from tests.predictors import KnowingPredictor
+from tests.strategies import times
 
 CHICKENS = "鸡兔同笼，上有20个头，下有50条腿，鸡有多少只？"
 APPLES = "Tom has 3 apples and buys 5 more. How many apples does he have?"
@@ -262,7 +263,7 @@ NUMBERS = st.sampled_from(
     NUMBERS,
     NUMBERS,
 )
-@settings(max_examples=40)
+@times(40)
 def test_whatever_the_numbers_and_the_trees_there_is_a_solution_to_show(text: str, one: str, other: str) -> None:
     model = Model(CarelessPredictor())
     solver = Solver({"zh": lambda: model, "en": lambda: model})

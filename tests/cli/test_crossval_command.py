@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.results import ResultStore
 from tests.cli.progress_lines import without_progress
+from tests.commands import Command
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +49,7 @@ hidden = 8
 minimum_word_count = 1
 
 [training]
-epochs = 20
+epochs = 10
 batch = 2
 device = "cpu"
 checkpoint_seconds = 0
@@ -70,21 +69,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", "from sau_solver.cli import main; main()", "crossval", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env=os.environ | {"SAU_DATA": str(folder / "data"), "OMP_NUM_THREADS": "1"},
-    )
+def start(folder: Path, *arguments: str) -> Command:
+    environment = os.environ | {"SAU_DATA": str(folder / "data")}
+    return Command("crossval", *arguments, folder=folder, environment=environment)
 
 
 def crossval(folder: Path, *arguments: str) -> tuple[str, list[str]]:
     """Return the output, and the lines about the runs."""
     with start(folder, *arguments) as process:
-        out, err = process.communicate(timeout=240)
+        out, err = process.communicate()
     assert process.returncode == 0, err
     return out, without_progress(err).splitlines()
 
@@ -149,7 +142,7 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
     for name in ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2"):
         assert (folder / "results" / name).read_bytes() == (folder / "whole" / name).read_bytes()
     for run in store.runs():
-        assert [one.epoch for one in store.epochs(run)] == list(range(1, 21))
+        assert [one.epoch for one in store.epochs(run)] == list(range(1, 11))
 
 
 def test_processes_train_what_one_process_does(folder: Path) -> None:

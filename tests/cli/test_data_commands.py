@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands import sau
 
 pytestmark = pytest.mark.slow
 
@@ -29,11 +29,6 @@ def corpus(tmp_path: Path) -> Path:
     lines = [json.dumps(problem, ensure_ascii=False) for problem in PROBLEMS]
     path.write_text("\n".join([*lines, "not json", ""]), encoding="utf-8")
     return path
-
-
-def sau(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    code = before + "from sau_solver.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
 
 
 def test_check_counts_what_reads_solves_and_agrees(corpus: Path) -> None:

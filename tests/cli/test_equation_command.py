@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands import sau
 
 pytestmark = pytest.mark.slow
 
@@ -37,14 +38,7 @@ HOSTILE = {
 
 
 def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from sau_solver.cli import main; main()", "equation", *arguments],
-        capture_output=True,
-        text=True,
-        input=stdin,
-        timeout=60,
-        check=False,
-    )
+    return sau("equation", *arguments, given=stdin)
 
 
 def test_the_json_object_has_the_documented_fields() -> None:

@@ -21,6 +21,7 @@ from sau_solver.models.options import SauOptions
 from sau_solver.problem import Language
 from sau_solver.training.learning import TrainingTask, learn
 from sau_solver.training.training_options import TrainingOptions
+from tests import commands
 from tests.experiments.stored_results import store
 from tests.models.problems import examples
 
@@ -48,12 +49,8 @@ files = ["toy.jsonl"]
 """
 
 
-def sau(*arguments: str, data: Path, before: str = "") -> subprocess.CompletedProcess[str]:
-    code = f"{before}from sau_solver.cli import main; main()"
-    environment = os.environ | {"SAU_DATA": str(data)}
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, env=environment
-    )
+def sau(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
+    return commands.sau(*arguments, environment=os.environ | {"SAU_DATA": str(data)})
 
 
 @pytest.fixture
@@ -107,8 +104,12 @@ class TestReport:
         self, results: Path, tmp_path: Path, more: list[str], code: int, told: str
     ) -> None:
         out = tmp_path / "out"
-        without = "import sys; sys.modules['matplotlib'] = None; "
-        done = sau("report", "--output", str(out), *more, *options(results), data=tmp_path, before=without)
+        without = "import sys; sys.modules['matplotlib'] = None; from sau_solver.cli import main; main()"
+        arguments = ("report", "--output", str(out), *more, *options(results))
+        done = subprocess.run(
+            [sys.executable, "-c", without, *arguments], capture_output=True, text=True, check=False,
+            env=os.environ | {"SAU_DATA": str(tmp_path)},
+        )  # fmt: skip
         assert done.returncode == code, done.stderr
         assert told in done.stderr
         assert sorted(path.name for path in out.iterdir()) == ["report.json", "report.md", "report.tex"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import signal
 import subprocess
@@ -26,6 +25,7 @@ from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.text.lists.problem_lines import read_lines
 from sau_solver.text.screening import screen
+from tests import commands
 from tests.by_heart import CHICKENS, DOUBTFUL, GARDEN, ByHeart, pens, solver
 from tests.cli.progress_lines import without_progress
 
@@ -314,18 +314,14 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
     (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
     draw = random.Random(20_261_115)
 
-    def start(output: Path) -> subprocess.Popen[str]:
+    def start(output: Path) -> commands.Command:
         code = (
             "from sau_solver import solver as pipeline\n"
             "from tests.by_heart import solver\n"
-            "from sau_solver.cli import main\n"
             "pipeline.load = lambda model=None: solver(delay=0.0005)\n"
-            "main()"
         )
-        command = [sys.executable, "-c", code, "solve", "--input", str(tmp_path / "p.jsonl"), "--output", str(output)]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        return subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=tmp_path
+        return commands.Command(
+            "solve", "--input", str(tmp_path / "p.jsonl"), "--output", str(output), folder=tmp_path, before=code
         )
 
     killed, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
@@ -336,14 +332,14 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
                 time.sleep(0.002)
             time.sleep(draw.uniform(0, 0.12))  # it may be reading, solving or writing
             process.kill()
-            printed, _ = process.communicate()
+            _, printed = process.communicate()
         if process.returncode == 0:  # on a busy machine it may end before it is killed
             break
         assert process.returncode == -signal.SIGKILL, printed
         sizes.append(killed.stat().st_size)
     for output in (killed, whole):
         with start(output) as process:
-            printed, _ = process.communicate()
+            _, printed = process.communicate()
         assert process.returncode == 0, printed
         assert ("Continued after line" in printed or "already answered" in printed) == (output == killed)
     assert len(sizes) > 1

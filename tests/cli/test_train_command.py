@@ -21,6 +21,7 @@ from sau_solver.experiments import evaluation, material
 from sau_solver.experiments.judging import METRICS
 from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
+from tests import commands
 from tests.cli.progress_lines import without_progress
 from tests.experiments.conftest import problems
 
@@ -308,10 +309,8 @@ def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uni
     config.write_text(CONFIG.format(epochs=40), encoding="utf-8")
     draw = random.Random(20_261_115)
 
-    def start(folder: str) -> subprocess.Popen[str]:
-        code = "from sau_solver.cli import main; main()"
-        command = [sys.executable, "-c", code, "train", str(config), "--resume", "--runs", folder]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    def start(folder: str) -> commands.Command:
+        return commands.Command("train", str(config), "--resume", "--runs", folder)
 
     def saved() -> list[str]:
         return sorted(path.name for path in (tmp_path / "killed/tiny/all-seed3/checkpoints").glob("epoch-*"))
@@ -323,11 +322,11 @@ def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uni
                 time.sleep(0.01)
             time.sleep(draw.uniform(0, 0.12))  # it may be training, writing a checkpoint or deleting one
             process.kill()
-            printed, _ = process.communicate()
+            _, printed = process.communicate()
         assert process.returncode == -signal.SIGKILL, printed
     for folder in ("killed", "whole"):
         with start(folder) as process:
-            printed, _ = process.communicate()
+            _, printed = process.communicate()
         assert process.returncode == 0, printed
         assert ("has no checkpoint" in printed) == (folder == "whole")
     for name in ("model.safetensors", "vocabulary.json", "config.json"):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sau_solver.data import convert, load_file
@@ -20,6 +20,7 @@ from tests.data.published_chinese import MATH23K
 from tests.data.published_english import MAWPS
 from tests.data.published_files import ALL
 from tests.data.published_form import Published, lines
+from tests.strategies import times
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(str.strip).filter(bool)
 WORD = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)
@@ -41,7 +42,7 @@ PROBLEMS = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@times(100)
 @given(problems=st.lists(PROBLEMS, max_size=4, unique_by=lambda problem: problem.id), packed=st.booleans())
 def test_problems_written_and_read_are_the_same(
     problems: list[Problem], packed: bool, tmp_path_factory: pytest.TempPathFactory

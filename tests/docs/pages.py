@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sau_solver.data import corpora
+from tests.commands import write_program
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -74,8 +75,8 @@ class Reader:
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         self.programs = folder / ".bin"
         self.programs.mkdir()
-        # -P: like the installed command, these do not find modules in the working folder.
-        self._program("sau", '-P -c "from sau_solver.cli import main; main()"')
+        # Like the installed command, this one does not find modules in the working folder.
+        write_program(self.programs / "sau")
         self._program("python", "")
         self.environment = os.environ | {"OMP_NUM_THREADS": "1", "PATH": f"{self.programs}:{os.environ['PATH']}"}
         if own_data:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sau_solver.equations.expressions import Equations, Expression, to_text
 from sau_solver.equations.parser import MAX_BRACKETS, MAX_CHARACTERS, parse, parse_expression, parse_statements
 from sau_solver.errors import EquationError, SauError, TooLargeError
-from tests.strategies import equation_lists, expressions
+from tests.strategies import equation_lists, expressions, times
 
 NOTATIONS = {
     "plain": ("x*(50-2*x)=300", "x*(50-2*x)=300"),
@@ -125,7 +125,7 @@ def test_text_past_the_limits_is_refused_by_name(text: str) -> None:
 @example("(1/0)=x")
 @example("unkn:\nequ:")
 @example("٣+x=5")
-@settings(max_examples=300)
+@times(300)
 def test_no_text_raises_anything_but_our_errors(text: str) -> None:
     try:
         equations = parse(text)
@@ -136,7 +136,7 @@ def test_no_text_raises_anything_but_our_errors(text: str) -> None:
 
 
 @given(st.text(alphabet="x1y2+-*/^()=;:%., \n<>!|[]{}eπ√_!", max_size=40))
-@settings(max_examples=500)
+@times(500)
 def test_no_text_of_signs_raises_anything_but_our_errors(text: str) -> None:
     try:
         statements = parse_statements(text)

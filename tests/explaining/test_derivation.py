@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse
@@ -11,7 +11,7 @@ from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.work import equations_in, value_equation
 from sau_solver.problem import Language
 from sau_solver.solving import solve
-from tests.strategies import arithmetic, equation_lists
+from tests.strategies import arithmetic, equation_lists, times
 
 
 def steps(text: str, language: Language = "en") -> list[str]:
@@ -76,7 +76,7 @@ def test_a_chinese_reader_gets_chinese_reasons() -> None:
 
 @pytest.mark.slow
 @given(equation_lists(arithmetic))
-@settings(max_examples=60, deadline=None)
+@times(60)
 def test_any_equations_can_be_explained(equations: Equations) -> None:
     solved = solve(equations, deadline=0.2)
     told = explain(equations, solved, "zh")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sau_solver.equations.parser import parse
@@ -16,6 +16,7 @@ from sau_solver.explaining.steps import StepWriter
 from sau_solver.explaining.work import equations_in
 from sau_solver.phrases import Phrase
 from sau_solver.solving import Outcome, solve
+from tests.strategies import times
 
 # The intermediate equations of each system, in order.
 LINES = {
@@ -123,7 +124,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=150, deadline=None)
+@times(150)
 @given(data=st.data())
 def test_every_line_has_the_solutions_among_its_solutions(kind: str, data: st.DataObject) -> None:
     equations = parse(KINDS[kind](data))  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sau_solver as sau
@@ -20,6 +20,7 @@ from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
 from sau_solver.shipping.fit_confidence import fit
 from sau_solver.training.learning import learn
 from tests.models.problems import examples
+from tests.strategies import times
 from tests.training.tasks import SHORT, task
 
 
@@ -46,7 +47,7 @@ def test_confidences_are_calibrated_on_problems_that_were_not_fitted_on() -> Non
 
 
 @given(st.integers(0, 10_000), st.sampled_from(["log_odds", "agreeing", "doubtful"]))
-@settings(max_examples=10)
+@times(10)
 def test_no_weight_goes_against_what_a_feature_means(seed: int, name: str) -> None:
     calibration = fit(*problems(300, seed, **{name: -1.0 * CONFIDENCE_FEATURES[name]}))
     assert name not in calibration.weights

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import sympy
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sau_solver.equations.expressions import Equation, Equations, Expression, Function, Number, Operation, Unknown
 from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.solving import Algebraic, Outcome, Solved, Surd, Value, solve, solve_statements
-from tests.strategies import arithmetic, equation_lists
+from tests.strategies import arithmetic, equation_lists, times
 
 SOLVED = {
     "a quadratic": ("x*(50-2*x)=300", "x=10 | x=15"),
@@ -198,7 +198,7 @@ def test_quadratic_roots_satisfy_the_equation_and_none_is_missing(a: int, b: int
 
 @pytest.mark.slow
 @given(st.lists(small, min_size=4, max_size=6).filter(lambda c: c[-1] != 0))
-@settings(max_examples=40, deadline=None)
+@times(40)
 def test_higher_polynomials_have_as_many_real_roots_as_sympy_counts(coefficients: list[int]) -> None:
     x = sympy.Symbol("x")
     polynomial = sympy.Poly(sum(c * x**k for k, c in enumerate(coefficients)), x)
@@ -225,7 +225,7 @@ def test_a_linear_system_has_the_solution_it_was_made_from(values: list[int], da
 
 @pytest.mark.slow
 @given(small, small, st.data())
-@settings(max_examples=60, deadline=None)
+@times(60)
 def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, data: st.DataObject) -> None:
     monomials = ("x^2", "y^2", "x*y", "x", "y")
     at = {"x^2": a * a, "y^2": b * b, "x*y": a * b, "x": a, "y": b}
@@ -244,7 +244,7 @@ def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, d
 
 @pytest.mark.slow
 @given(equation_lists(arithmetic))
-@settings(max_examples=60, deadline=None)
+@times(60)
 def test_any_equations_end_in_one_of_the_four_outcomes_and_solutions_hold(equations: Equations) -> None:
     solved = solve(equations, deadline=0.3)
     assert solved.outcome in tuple(Outcome)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sau_solver.data.prepared.answer_trees import AnswerTree, Bounds, answer_trees, shadow_numbers, simplest
@@ -14,6 +14,7 @@ from sau_solver.equations.expressions import Equation, Number, Operation, Unknow
 from sau_solver.equations.normal_form import normal_form
 from sau_solver.equations.uet import Uet
 from sau_solver.solving import solve
+from tests.strategies import times
 
 Leaf = tuple[Fraction, Fraction, bool]  # value, shadow, and whether it may be added
 Made = tuple[Fraction, Fraction]  # value and shadow
@@ -94,7 +95,7 @@ class TestAgainstBruteForce:
         assert "* + N0 N2 + N0 N3" in texts(found)
 
 
-@settings(max_examples=12, deadline=None)
+@times(12)
 @given(
     st.lists(st.sampled_from(fractions("1", "2", "3", "8", "15", "1/4", "0.6", "40")), min_size=2, max_size=5),
     st.sampled_from(fractions("1/2", "6", "7.5", "10", "46", "120")),
