@@ -272,6 +272,7 @@ def test_an_answer_that_does_not_fix_a_number_is_not_told(question: str) -> None
     assert reversed_problem(problem, (), Random(1)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_copy_solves_agrees_and_states_its_numbers(language: Language) -> None:
     problems = list(islice(generate(Choice(language), 11), 150))

@@ -158,6 +158,7 @@ device = "cpu"
 
 
 class TestTraining:
+    @pytest.mark.slow
     @pytest.mark.usefixtures("data")
     def test_a_network_learns_from_generated_problems_and_copies_with_weights(self, tmp_path: Path) -> None:
         config = parse_config(CONFIG + MORE + NETWORK)

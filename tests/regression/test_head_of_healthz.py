@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.running import running
 
 
+@pytest.mark.slow
 def test_head_is_answered_like_get() -> None:
     with running() as server:
         for path in ("/healthz", "/openapi.json"):

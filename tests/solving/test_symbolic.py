@@ -39,6 +39,7 @@ def test_one_process_serves_one_equation_after_another(worker: SymbolicWorker) -
     assert running(worker) == first is not None
 
 
+@pytest.mark.slow
 def test_the_process_is_killed_at_the_deadline_and_replaced(worker: SymbolicWorker) -> None:
     assert solve(parse("2^x=8"), worker=worker).outcome is Outcome.SOLVED
     process = worker._process
@@ -49,6 +50,7 @@ def test_the_process_is_killed_at_the_deadline_and_replaced(worker: SymbolicWork
     assert solve(parse("2^x=8"), worker=worker).outcome is Outcome.SOLVED
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_replaced(worker: SymbolicWorker) -> None:
     solve(parse("2^x=8"), worker=worker)
     assert worker._process is not None
