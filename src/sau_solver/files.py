@@ -16,6 +16,11 @@ from typing import IO
 
 from sau_solver.errors import InputError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 
 @contextmanager
 def user_path(path: Path) -> Iterator[None]:
@@ -105,6 +110,16 @@ def remove(folder: Path) -> None:
         shutil.rmtree(deleting, ignore_errors=True)
         folder.rename(deleting)
         shutil.rmtree(deleting)
+
+
+def lock(file: IO[bytes], wait: bool = True) -> bool:
+    """Lock an open file until it is closed; without `wait`, return False if it is locked. Does nothing on Windows."""
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def _beside(path: Path, role: str) -> Path:

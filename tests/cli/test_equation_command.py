@@ -114,7 +114,7 @@ def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (["3+*4"], "column 3"),
-        (["x=1", "--lang", "fr"], "en or zh"),
+        (["x=1", "--lang", "fr"], "--lang must be one of zh, en"),
         (["x>3"], "There are conditions but no equation"),
         (["x=comb(5,2)", "--tree", "t.svg"], "comb"),
         (["x=1", "--tree", "/nonexistent/a.svg"], "/nonexistent/a.svg: cannot be written (No such file or directory)"),

@@ -193,7 +193,7 @@ class TestBadInput:
         ("arguments", "complaint"),
         [
             ([], "There is no problem to solve"),
-            (["3?", "--lang", "fr"], "--lang must be auto, zh or en, got 'fr'"),
+            (["3?", "--lang", "fr"], "--lang must be one of auto, zh, en, got 'fr'"),
             (["--input", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
             (["--output", "a.jsonl"], "--output needs --input"),
             (["3?", "--input", "p.jsonl", "--output", "a.jsonl"], "are for one problem"),

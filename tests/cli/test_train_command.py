@@ -247,7 +247,7 @@ class TestEvaluating:
         assert "on mine.jsonl: all 1 problems" in out
         code, _, err = sau(*arguments, "--device", "tpu")
         assert code == 2
-        assert "--device must be auto, cpu or cuda" in err
+        assert "--device must be one of auto, cpu, cuda" in err
 
     @pytest.mark.parametrize("kind", ["network", "retrieval"])
     def test_problems_of_the_training_data_are_left_out_of_other_data(

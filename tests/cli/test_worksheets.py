@@ -83,8 +83,8 @@ def test_a_worksheet_replaces_an_older_one(sau: Command) -> None:
         (b"\x89PNG\x00", ["p.txt"], "This is not a text file."),
         ("caf\u00e9 \u00a35?".encode("cp1252"), ["p.txt"], "neither UTF-8 nor GB18030"),
         (b"3+4\n" * 1001, ["p.txt", "--output", "s.md"], "1,001 problems; at most 1,000"),
-        (b"3?", ["p.txt", "--format", "pdf"], "--format must be auto, list, txt, csv or jsonl"),
-        (b"3?", ["p.txt", "--answers", "later"], "--answers must be inline, separate or none"),
+        (b"3?", ["p.txt", "--format", "pdf"], "--format must be one of auto, list, txt, csv, jsonl"),
+        (b"3?", ["p.txt", "--answers", "later"], "--answers must be one of inline, separate, none"),
     ],
 )
 def test_files_that_cannot_be_read_are_explained(

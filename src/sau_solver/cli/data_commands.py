@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.label_command import label_corpus
-from sau_solver.cli.terminal import complain, output, print_json, progress, write_file
+from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, write_file
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
@@ -21,7 +21,7 @@ from sau_solver.data.prepared.answer_labels import LabelOptions
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.equations.expressions import Statements
-from sau_solver.errors import InputError, RowError, did_you_mean
+from sau_solver.errors import RowError
 from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
@@ -106,9 +106,7 @@ def augment(
     Problems of a split `test` are left out.
     """
     for name in only or ():
-        if name not in TRANSFORMATIONS:
-            hint = did_you_mean(name, TRANSFORMATIONS)
-            raise InputError(f"--only must be one of {', '.join(TRANSFORMATIONS)}, got {name!r}.{hint}")
+        one_of("--only", name, tuple(TRANSFORMATIONS))
     problems = [problem for problem in load_named(source) if problem.split != "test"]
     counts: Counter[str] = Counter()
 

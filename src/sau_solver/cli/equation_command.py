@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from rich.text import Text
 
 from sau_solver.cli.solution_screen import MAX_DRAWN
-from sau_solver.cli.terminal import NO_ANSWER, completing, language_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import NO_ANSWER, completing, one_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import NotATreeError
 from sau_solver.explaining.derivation import value_text
 from sau_solver.explaining.worked import Worked, work
-from sau_solver.phrases import say
+from sau_solver.phrases import Language, say
 from sau_solver.solving import DEADLINE_SECONDS, Outcome
 
 
@@ -40,7 +40,7 @@ def equation(
 
     Exit codes: 0 solved; 3 no solution, infinitely many solutions, or no solution found in time; 2 not an equation.
     """
-    language = language_of(lang, "en or zh")
+    language = one_of("--lang", lang, get_args(Language))
     given = sys.stdin.read() if text == "-" else text
     with progress("Solving"):
         worked = work(given, language, deadline)

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
-from sau_solver.cli.terminal import output, print_json, progress
+from sau_solver.cli.terminal import one_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.error_causes import CAUSES, Cause, Mistake, mistakes
 from sau_solver.experiments.report.merging import Experiment, merge
@@ -27,8 +27,7 @@ def errors(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all problem ids.")] = False,
 ) -> None:
     """Group the wrong predictions of an experiment by cause, with examples."""
-    if protocol not in PROTOCOLS:
-        raise InputError(f"--protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}.")
+    one_of("--protocol", protocol, PROTOCOLS)
     with progress(f"Reading {result}"):
         experiment = _experiment(result, run)
         prepared = prepared_for(experiment.runs[0], experiment.name)

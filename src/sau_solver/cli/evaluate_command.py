@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.cli.data_commands import corpus_names, load_named
-from sau_solver.cli.terminal import language_of, output, print_json, progress
+from sau_solver.cli.terminal import one_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
@@ -51,9 +51,8 @@ def evaluate(
 
     Problems from the training data of the model are left out.
     """
-    if protocol not in ("all", *PROTOCOLS):
-        raise InputError(f"--protocol must be one of all, {', '.join(PROTOCOLS)}, got {protocol!r}.")
-    place = _device(device)
+    one_of("--protocol", protocol, ("all", *PROTOCOLS))
+    place = one_of("--device", device, get_args(DeviceName))
     path = _path(model)
     config = None if path.is_dir() else _config(path, fold, beam)
     if config is None and fold is not None:
@@ -79,15 +78,8 @@ def evaluate(
 
 def _path(model: str) -> Path:
     """Return the path of a model; a file or folder called `en` goes before the shipped model."""
-    if model in LANGUAGES and not Path(model).exists():
-        return shipped_folder(language_of(model, "zh or en"))
-    return Path(model)
-
-
-def _device(name: str) -> DeviceName:
-    if name in ("auto", "cpu", "cuda"):
-        return name  # type: ignore[return-value]
-    raise InputError(f"--device must be auto, cpu or cuda, got {name!r}.")
+    path = Path(model)
+    return next((shipped_folder(one) for one in LANGUAGES if one == model and not path.exists()), path)
 
 
 def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:

@@ -11,10 +11,9 @@ from rich.table import Table
 
 from sau_solver.cli.terminal import (
     AnswersOption,
-    answers_of,
     complain,
     completing,
-    language_of,
+    one_of,
     output,
     print_json,
     progress,
@@ -27,6 +26,7 @@ from sau_solver.curriculum.worksheets import different, worksheet
 from sau_solver.data.lines import to_fields, write_lines
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
+from sau_solver.sheets.sheet import Answers
 from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
 
 MAX_COUNT = 200_000  # for more problems, use several seeds
@@ -72,14 +72,13 @@ def generate_problems(
 
     Example: sau generate --skill speed --count 20 --seed 3 --output sheet.html
     """
-    language = language_of(lang, "en or zh")
-    if part not in get_args(Part):
-        raise InputError(f"--part must be one of {', '.join(get_args(Part))}, got {part!r}.")
-    shown = answers_of(answers)
+    language = one_of("--lang", lang, get_args(Language))
+    named = one_of("--part", part, get_args(Part))
+    shown = one_of("--answers", answers, get_args(Answers))
     if listed:
         _show_skills(json, language, grade)
         return
-    choice = Choice(language, skill, grade, part)  # type: ignore[arg-type]  # checked above
+    choice = Choice(language, skill, grade, named)
     chosen_families(choice)
     if skill is not None and grade not in (None, (taught := find_skill(skill).grade)):
         complain(f"{skill} is a skill of grade {taught}; its problems are the same for every grade.")

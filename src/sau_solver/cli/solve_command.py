@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -15,10 +15,9 @@ from sau_solver.cli.terminal import (
     BAD_INPUT,
     NO_ANSWER,
     AnswersOption,
-    answers_of,
     complain,
     completing,
-    language_of,
+    one_of,
     output,
     print_json,
     progress,
@@ -28,6 +27,7 @@ from sau_solver.equations.drawing import draw_svg
 from sau_solver.errors import InputError
 from sau_solver.models.base import BEAM
 from sau_solver.phrases import say
+from sau_solver.sheets.sheet import Answers
 from sau_solver.sheets.sheet_formats import sheet_format
 from sau_solver.solution import Solution
 from sau_solver.solver import MAX_BEAM
@@ -35,6 +35,7 @@ from sau_solver.text.language import detect_language
 from sau_solver.text.lists.problem_lists import GivenFormat
 
 MAX_INPUT = 1 << 20  # bytes of standard input that are read; far more than a problem has
+LANGUAGES: tuple[Literal["auto", "zh", "en"], ...] = ("auto", "zh", "en")
 USAGE = 'sau solve "TEXT", or sau solve --input problems.txt --output answers.jsonl'
 
 
@@ -73,7 +74,7 @@ def solve(
         str,
         typer.Option(
             help="Language of the steps: auto (that of the problem), zh or en.",
-            autocompletion=completing("auto", "zh", "en"),
+            autocompletion=completing(*LANGUAGES),
         ),
     ] = "auto",
     model: Annotated[
@@ -94,13 +95,15 @@ def solve(
     Exit codes: 0 solved, 3 no confident answer, 2 not a problem. With --input, the exit code is 2 if no line has a
     problem, and 0 otherwise. After an interruption, run the same command again: it continues where it stopped.
     """
-    language = None if lang == "auto" else language_of(lang, "auto, zh or en")
+    chosen = one_of("--lang", lang, LANGUAGES)
+    language = None if chosen == "auto" else chosen
     if source is not None or target is not None:
         if text is not None or tree is not None:
             raise InputError(f"TEXT and --tree are for one problem, --input and --output are for files. Use {USAGE}.")
         if source is None:
             raise InputError(f"--output needs --input. Use {USAGE}.")
-        _solve_file(Source(source, _format(form), column), target, Solving(model, language, beam), answers, json)
+        file = Source(source, one_of("--format", form, get_args(GivenFormat)), column)
+        _solve_file(file, target, Solving(model, language, beam), answers, json)
         return
     if text is None:
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
@@ -122,7 +125,7 @@ def solve(
 
 
 def _solve_file(source: Source, target: str | None, solving: Solving, answers: str, json: bool) -> None:
-    shown = answers_of(answers)
+    shown = one_of("--answers", answers, get_args(Answers))
     sheet = sheet_format(target or "")
     if target is None and not json:
         show_file(source, solving)
@@ -130,12 +133,6 @@ def _solve_file(source: Source, target: str | None, solving: Solving, answers: s
         write_sheet(source, target, solving, sheet, shown)
     else:
         solve_files(source, target or PIPE, solving)
-
-
-def _format(name: str) -> GivenFormat:
-    if name in get_args(GivenFormat):
-        return name  # type: ignore[return-value]
-    raise InputError(f"--format must be auto, list, txt, csv or jsonl, got {name!r}.")
 
 
 def _draw(solution: Solution, path: Path) -> None:

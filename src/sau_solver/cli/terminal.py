@@ -1,4 +1,4 @@
-"""What several commands use: the consoles, messages, JSON lines, files, --lang, --answers, and progress.
+"""What several commands use: the consoles, messages, JSON lines, files, options with choices, and progress.
 
 Progress goes to standard error: bars on a terminal, otherwise a plain line now and then.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 from rich.console import Console
@@ -28,13 +28,14 @@ from rich.progress import (
 )
 from rich.table import Column
 
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, did_you_mean
 from sau_solver.files import user_path, write_atomically
-from sau_solver.problem import Language
 from sau_solver.sheets.sheet import Answers, printable
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport
+
+Named = TypeVar("Named", bound=str)
 
 NO_ANSWER, BAD_INPUT = 3, 2  # exit codes
 PIPE_WIDTH = 140
@@ -63,11 +64,11 @@ def _errors() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def language_of(text: str, choices: str) -> Language:
-    """Return the language that --lang names; `choices` lists the valid values for the message."""
-    if text in ("zh", "en"):
-        return text  # type: ignore[return-value]
-    raise InputError(f"--lang must be {choices}, got {text!r}.")
+def one_of(option: str, given: str, choices: Sequence[Named]) -> Named:
+    """Return the value of an option; raise InputError if it is not one of the choices."""
+    if given in choices:
+        return choices[choices.index(given)]
+    raise InputError(f"{option} must be one of {', '.join(choices)}, got {given!r}.{did_you_mean(given, choices)}")
 
 
 def completing(*values: str) -> Callable[[str], list[str]]:
@@ -82,13 +83,6 @@ AnswersOption = Annotated[
         autocompletion=completing(*get_args(Answers)),
     ),
 ]
-
-
-def answers_of(text: str) -> Answers:
-    """Return the place of the answers that --answers names."""
-    if text in get_args(Answers):
-        return text  # type: ignore[return-value]
-    raise InputError(f"--answers must be inline, separate or none, got {text!r}.")
 
 
 def print_json(value: dict[str, Any]) -> None:

@@ -24,12 +24,7 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import with_defaults
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.judging import METRICS, Judged
-from sau_solver.files import write_atomically
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from sau_solver.files import lock, write_atomically
 
 RESULTS = Path("results")
 SCHEMA = 4  # version of the files' format; runs of another schema are repeated
@@ -204,8 +199,7 @@ def _locked(folder: Path) -> Iterator[None]:
     """Let one process at a time change the files of a folder. The lock of a killed process is released."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("wb") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file)
         yield
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, get_args
 
 import typer
 from rich.progress import Progress
@@ -18,7 +18,7 @@ from sau_solver import solver
 from sau_solver.cli.bulk.streaming import ReadLines, Record, SolveLines, Tally, solve_file, solve_stream
 from sau_solver.cli.bulk.streaming import to_record as record_of
 from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import BAD_INPUT, complain, language_of, output, progress, write_file
+from sau_solver.cli.terminal import BAD_INPUT, complain, one_of, output, progress, write_file
 from sau_solver.errors import InputError
 from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
@@ -195,7 +195,7 @@ def _stream(source: Source, target: str, solving: Solving, listener: _Listener) 
 
 def _model_of(loaded: Solver, language: str) -> str:
     try:
-        return loaded.model(language_of(language, "en or zh")).name
+        return loaded.model(one_of("language", language, get_args(Language))).name
     except InputError:  # the solver has no model of this language
         return ""
 

@@ -14,13 +14,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from sau_solver.errors import InputError, SauError
+from sau_solver.files import lock
 from sau_solver.solution import Solution
 from sau_solver.text.lists.problem_lines import ProblemLine, read_lines
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 WINDOW = 256  # lines held in memory at a time
 MAX_REPEATED = 2_000  # characters of a text that the record of an error repeats
@@ -79,7 +75,8 @@ def solve_file(
 ) -> Tally:
     """Answer the lines of a file that are not yet in the output; with `model_of`, refuse answers of another model."""
     with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
-        _lock(sink, output)
+        if not lock(sink, wait=False):  # a second run would append the same answers
+            raise InputError(f"Another run is writing to {output}. Wait for it, or give another --output.")
         done = find_done(sink, output)
         if done is not None:
             _check_belongs(file, done, read)
@@ -89,16 +86,6 @@ def solve_file(
         sink.truncate(done.size if done else 0)
         sink.seek(0, 2)
         return solve_stream(file, sink, solve, hear, read, done.last["line"] if done else 0)
-
-
-def _lock(sink: BinaryIO, output: Path) -> None:
-    """Lock the output against a second run, which would append the same answers. Does nothing on Windows."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(sink, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InputError(f"Another run is writing to {output}. Wait for it, or give another --output.") from None
 
 
 def solve_stream(
