@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.answering.quantities import Quantity
-from sau_solver.answering.word_evidence import mentions_of_factors, next_noun
+from sau_solver.answering.word_evidence import add_hits, mentions_of_factors, next_noun
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking.common_knowledge import known_factors
 from sau_solver.text.asking.mentions import stem, words_of
@@ -125,33 +125,31 @@ def add_knowledge(
     words, language = thing.words, reading.language
     known = known_factors(words, own, reading.text, language)
     if known:
-        _add(scores, KNOWN, [any(factor.value in known for factor in quantity.role.factors) for quantity in quantities])
+        add_hits(
+            scores, KNOWN, [any(factor.value in known for factor in quantity.role.factors) for quantity in quantities]
+        )
     mover = _MOVER[language].search(words)
     flow = None if mover and _STILL.search(words) else _FLOW[language].search(words)
     taken = [quantity.role.subtracted for quantity in quantities]
     if flow or mover:
-        _add(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
+        add_hits(scores, FLOWS, [subtracted == bool(flow) for subtracted in taken])
     if (below := _BELOW.search(words)) or _ABOVE.search(words):
-        _add(scores, FLOWS, [quantity.role.divides == bool(below) for quantity in quantities])
+        add_hits(scores, FLOWS, [quantity.role.divides == bool(below) for quantity in quantities])
     if (chase := _CHASE.search(reading.text)) and _SPEED.search(f"{thing.question} {words}") and len(quantities) == 2:
         _add_chase(scores, chase, own, reading, quantities)
     if _LOST.search(words):
-        _add(scores, FLOWS, taken)
+        add_hits(scores, FLOWS, taken)
     fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
     if fixed != each:  # the part that does not depend on how many there are, or the part that does
         ones = [all(factor.value == 1 for factor in quantity.role.factors) for quantity in quantities]
-        _add(scores, FIXED, [fixed == one for one in ones])
-    if (priced := _PRICED.search(words)) and all(quantity.role.factors for quantity in quantities):
+        add_hits(scores, FIXED, [fixed == one for one in ones])
+    if all(quantity.role.factors for quantity in quantities):
         sizes = [max(factor.value for factor in quantity.role.factors) for quantity in quantities]
-        scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
-    half = _HALF_PRICE.search(reading.text)
-    if (
-        half
-        and own & words_of(half["zh"] or half["en"], language)
-        and all(quantity.role.factors for quantity in quantities)
-    ):
-        sizes = [max(factor.value for factor in quantity.role.factors) for quantity in quantities]
-        scores[sizes.index(min(sizes))] += PRICED
+        if priced := _PRICED.search(words):
+            scores[sizes.index(max(sizes) if priced["more"] else min(sizes))] += PRICED
+        half = _HALF_PRICE.search(reading.text)
+        if half and own & words_of(half["zh"] or half["en"], language):
+            scores[sizes.index(min(sizes))] += PRICED
     elder, young = bool(_ELDER.search(words)), bool(_YOUNG.search(words))
     if thing.unit in ("years", "岁") and elder != young and len(quantities) == 2:
         values = [decimal_of(quantity.value) for quantity in quantities]
@@ -185,13 +183,6 @@ def tens_digit(reading: Reading, quantities: Sequence[Quantity]) -> int:
     return values.index(min(values) if grows else max(values))
 
 
-def _add(scores: list[float], weight: float, hits: list[bool]) -> None:
-    """Add a weight where there is a hit, if that tells the quantities apart."""
-    if any(hits) and not all(hits):
-        for column, hit in enumerate(hits):
-            scores[column] += weight * hit
-
-
 def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
     """Prefer, for what is asked per second, the quantity that the text multiplies by seconds."""
     per = _PER.search(words)
@@ -200,7 +191,7 @@ def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Seq
             nouns_of = [
                 [next_noun(reading.text, m.number.end) for m in mentions_of_factors(reading, q)] for q in quantities
             ]
-            _add(scores, PER, [any(map(_TIME_WORD.fullmatch, nouns)) for nouns in nouns_of])
+            add_hits(scores, PER, [any(map(_TIME_WORD.fullmatch, nouns)) for nouns in nouns_of])
         return
     adverb = per["adverb"]
     unit = per["en"] or per["zh"] or _ADVERBS.get(adverb, adverb)
@@ -208,7 +199,7 @@ def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Seq
     for quantity in quantities:
         nouns = [next_noun(reading.text, mention.number.end) for mention in mentions_of_factors(reading, quantity)]
         hits.append(any(stem(noun) == unit or (per["zh"] and noun.startswith(unit[0])) for noun in nouns))
-    _add(scores, PER, hits)
+    add_hits(scores, PER, hits)
 
 
 def _add_chase(
@@ -235,7 +226,7 @@ def _add_each(
         nouns = [each["en"] or each["zh"] or each["named"] for part in parts for each in _EACH_NOUN.finditer(part)]
         people = "人" in nouns and _PEOPLE.search(f"{thing.words}{thing.unit}")
         hits.append(bool(people) or any(words_of(n, reading.language) & counted or n == thing.unit for n in nouns))
-    _add(scores, EACH_NOUN, hits)
+    add_hits(scores, EACH_NOUN, hits)
 
 
 def _around(text: str, start: int, end: int) -> str:

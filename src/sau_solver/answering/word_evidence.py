@@ -141,6 +141,15 @@ def _distance(text: str, place: int, total: int, anchors: Sequence[int]) -> int:
     return 200 * cuts + abs(place - total) + min(abs(place - anchor) for anchor in anchors) + (place > total) * AFTER
 
 
+def add_hits(scores: list[float], weight: float, hits: Sequence[bool]) -> bool:
+    """Add a weight where there is a hit, if that tells the quantities apart; return whether it does."""
+    if all(hits) or not any(hits):
+        return False
+    for column, hit in enumerate(hits):
+        scores[column] += weight * hit
+    return True
+
+
 def add_contexts(
     scores: list[float],
     heads: Sequence[frozenset[str]],
@@ -202,18 +211,14 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
             any(same_number(f.value, value) for f in (*quantity.role.factors, *quantity.role.rates) for value in values)
             for quantity in quantities
         ]
-        if any(hits) and not all(hits):
-            for column, hit in enumerate(hits):
-                scores[column] += NUMBER_IN_QUESTION * hit
+        if add_hits(scores, NUMBER_IN_QUESTION, hits):
             return
     for _, value in found:  # 14-carat gold (58% gold): the factor is the number after the one in the question
         names = [place for place, m in enumerate(reading.mentions[:-1]) if m.number.value == value]
         after = [reading.mentions[place + 1].number for place in names[:1]]
         close = [n.value for n in after if n.start - reading.mentions[names[0]].number.end <= LABEL]
         hits = [any(same_number(f.value, v) for f in quantity.role.factors for v in close) for quantity in quantities]
-        if any(hits) and not all(hits):
-            for column, hit in enumerate(hits):
-                scores[column] += LABELED * hit
+        if add_hits(scores, LABELED, hits):
             return
 
 

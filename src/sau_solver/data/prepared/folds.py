@@ -159,9 +159,7 @@ def _own_rule(name: str) -> _Rule | None:
 def make_manifest(corpus: Corpus, name: str | None = None) -> Manifest:
     """Compute a manifest from a corpus. Give `name` if the corpus has more than one manifest."""
     name = name or corpus.name
-    rule = _rule(name)
-    if rule.corpus != corpus.name:
-        raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")
+    rule = _rule(name, corpus)
     folds = rule.split(corpus.problems)
     if not all(fold.test for fold in folds):
         raise CorpusError(
@@ -197,17 +195,18 @@ def find_duplicates(problems: Sequence[Problem], folds: Sequence[Fold]) -> Dupli
     return Duplicates(tuple(same), tuple(other))
 
 
-def _rule(name: str) -> _Rule:
-    if rule := RULES.get(name) or _own_rule(name):
-        return rule
-    raise InputError(f"There are no folds {name!r}.{did_you_mean(name, RULES)} Known: {', '.join(RULES)}.")
+def _rule(name: str, corpus: Corpus | None = None) -> _Rule:
+    rule = RULES.get(name) or _own_rule(name)
+    if rule is None:
+        raise InputError(f"There are no folds {name!r}.{did_you_mean(name, RULES)} Known: {', '.join(RULES)}.")
+    if corpus is not None and rule.corpus != corpus.name:
+        raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}. Load that corpus.")
+    return rule
 
 
 def load_manifest(name: str, corpus: Corpus) -> Manifest:
     """Return the recorded manifest, or compute that of a user's own corpus; raise CorpusError if the data differ."""
-    rule = _rule(name)
-    if rule.corpus != corpus.name:
-        raise InputError(f"The folds {name} need the corpus {rule.corpus}, got {corpus.name}.")
+    _rule(name, corpus)
     if name not in RULES:
         return make_manifest(corpus, name)
     fields = json.loads(recorded(name))

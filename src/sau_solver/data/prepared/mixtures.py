@@ -92,7 +92,7 @@ def gather_mixture(
     are equations for problems with answers only; by default those of the files that the mixture names.
     """
     labels = labels or Labels.read(mixture.labels)
-    corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
+    corpora = _corpora(mixture, folder)
     problems = _held_out_problems(mixture, corpora)
     parts = {part: tuple(prepared(own, view, level, mixture.asked_first)) for part, own in problems.items()}
     tested = HeldOutTexts(
@@ -208,9 +208,13 @@ class _Sorter:
 
 def answered_only(mixture: MixtureOptions, folder: Path | None = None) -> dict[str, list[Problem]]:
     """Return the problems of each source that have an answer and no equations, and are not held out."""
-    corpora = {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
+    corpora = _corpora(mixture, folder)
     parts = _held_out_problems(mixture, corpora)
     return {name: list(filter(is_learnable, _left_of(name, corpora[name], parts))) for name in mixture.sources}
+
+
+def _corpora(mixture: MixtureOptions, folder: Path | None) -> dict[str, Corpus]:
+    return {name: load(name, folder) for name in dict.fromkeys((*mixture.sources, *map(_corpus_of, mixture.parts)))}
 
 
 def _covered(trees: Sequence[Uet]) -> Iterator[tuple[Uet, bool]]:

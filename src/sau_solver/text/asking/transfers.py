@@ -137,7 +137,7 @@ def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
         start, end = match.span(group)
         return next((number.value for number in numbers if start <= number.start < end), None)
 
-    for match in _EN_GIVES.finditer(text):
+    for match in (match for pattern in (_EN_GIVES, _EN_MOVED) for match in pattern.finditer(text)):
         if (moved := value(match, "n")) is not None:
             yield Comparison(words_of(match["a"], "en"), words_of(match["b"], "en"), 1, (), (2 * moved,))
     for match in _EN_IF_MORE.finditer(text):
@@ -146,9 +146,6 @@ def _english(text: str, numbers: Sequence[NumberSlot]) -> Iterator[Comparison]:
         if added is not None:
             less = (match["more"] or match["much"]) in ("fewer", "less", "shorter")
             yield Comparison(first, words_of(match["b"], "en") - first, 1 if less else -1, (), (added,))
-    for match in _EN_MOVED.finditer(text):
-        if (moved := value(match, "n")) is not None:
-            yield Comparison(words_of(match["a"], "en"), words_of(match["b"], "en"), 1, (), (2 * moved,))
     for match in _EN_WITH_FEWER.finditer(text):
         if (change := value(match, "n")) is not None:
             less = match["more"].lower() in ("fewer", "less")
