@@ -63,7 +63,6 @@ def _rooted(work: Work, base: Expression, line: tuple[Fraction, Fraction], value
         work.say("square_root", equation=value_equation(name, found))
         return [found]
     if root is None:
-        # slope² x² + 2 slope offset x + offset² - value
         roots = _roots([slope**2, 2 * slope * offset, offset**2 - value])
         radical = Operation("^", Number(value), Number(Fraction(1, 2)))
         negative = Operation("-", ZERO, radical)
