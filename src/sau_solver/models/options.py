@@ -101,10 +101,13 @@ class SauOptions(NetworkOptions):
     operator_size: OperatorSize = "hidden"
     repeated_number: RepeatedNumber = "first"
     number_forms: bool = False  # read numbers as written (一, 25 %, 1/3) instead of one common word
+    word_dropout: float = 0.0  # share of the words that are unknown in a training step; numbers stay
     loss_mean: LossMean = "problems"
 
     def __post_init__(self) -> None:
         NetworkOptions.__post_init__(self)
+        if not 0 <= self.word_dropout < 1:
+            raise InputError(f"[sau] word_dropout must be at least 0 and less than 1, got {self.word_dropout}.")
         if self.encoder_layers < 0 or (self.encoder_layers and self.encoder == BIGRU):
             raise InputError(
                 f"[sau] encoder_layers must be 0 or more and needs a pretrained encoder, got {self.encoder_layers} "

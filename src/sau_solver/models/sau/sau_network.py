@@ -22,6 +22,10 @@ from sau_solver.models.sau.tree_beam import TreeSearch
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
 from sau_solver.models.sau.verifier import Verifier, VerifierShape, collate_candidates
 from sau_solver.models.targets import EncodedProblem, Targets, encode_ids
+from sau_solver.text.pieces import END
+from sau_solver.text.tokens import UNKNOWN_WORD
+
+_RESERVED = END  # ids of padding, unknown words, numbers and marks, which word dropout leaves alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,16 @@ class SauNetwork(Network[Batch]):
 
     def encode(self, texts: Texts, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
         """Return the states of words, the goal of the root, and a mask of the words that are not padding."""
-        states, goals = self.encoder(texts.words, texts.lengths, drop)
+        words = self._without_some(texts, drop) if self.options.word_dropout else texts.words
+        states, goals = self.encoder(words, texts.lengths, drop)
         real = torch.arange(texts.words.shape[1], device=texts.words.device) < texts.lengths.unsqueeze(1)
         return states, goals, real
+
+    def _without_some(self, texts: Texts, drop: Dropout) -> Tensor:
+        """Return the word ids with a share of the words unknown, so that no word alone gives an answer away."""
+        kept = drop.of(self.options.word_dropout)(torch.ones(texts.words.shape, device=texts.words.device)) > 0
+        kept = kept.scatter(1, texts.places, torch.ones_like(texts.slots)) | (texts.words <= _RESERVED)
+        return torch.where(kept, texts.words, UNKNOWN_WORD)
 
     def write(self, batch: Batch, drop: Dropout, encoded: tuple[Tensor, Tensor, Tensor] | None = None) -> Written:
         """Run the decoder over the gold trees of a batch, each node after those above it and to its left.
