@@ -230,7 +230,8 @@ def ordered(equations: Equations, numbers: Sequence[Fraction], first: str | None
         alone = _Order(slots, {name: 0})
         return name != first, alone.system_code(alone.system(equations)), name
 
-    ranks = {name: rank for rank, name in enumerate(sorted(unknowns_of(equations), key=place))}
+    names = unknowns_of(equations)
+    ranks = {name: rank for rank, name in enumerate(sorted(names, key=place) if len(names) > 1 else names)}
     return _Order(slots, ranks).system(equations)
 
 
@@ -240,6 +241,7 @@ class _Order:
     def __init__(self, slots: dict[Fraction, int], ranks: dict[str, int]) -> None:
         self.slots = slots
         self.ranks = ranks
+        self.codes: dict[int, tuple[Expression, _Code]] = {}  # by id; the expression keeps its id from being reused
 
     def system(self, equations: Equations) -> Equations:
         return tuple(sorted(map(self.equation, equations), key=self.equation_key))
@@ -302,18 +304,22 @@ class _Order:
         return tuple(s for e in equations for s in (equals, *self.code(e.left), *self.code(e.right)))
 
     def code(self, node: Expression) -> _Code:
-        return tuple(map(self.symbol, walk(node)))
+        if (known := self.codes.get(id(node))) is None:
+            self.codes[id(node)] = known = node, tuple(map(self.symbol, walk(node)))
+        return known[1]
 
     def symbol(self, node: Expression) -> tuple[int, Fraction | int, str]:
+        if type(node) is Operation:
+            return _KINDS[node.operator], 0, ""
         match node:
             case Unknown(name):
                 return _UNKNOWN, self.ranks.get(name, len(self.ranks)), ""
             case Number(value):
-                return (_SLOT, self.slots[value], "") if value in self.slots else (_CONSTANT, value, "")
-            case Operation(operator):
-                return _KINDS[operator], 0, ""
+                slot = self.slots.get(value)
+                return (_CONSTANT, value, "") if slot is None else (_SLOT, slot, "")
             case Function(name, arguments):
                 return _FUNCTION, len(arguments), name
+        raise AssertionError(node)
 
 
 def _has_unknown(code: _Code) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from sau_solver.equations.expressions import Number, Unknown
 from sau_solver.errors import NotATreeError
@@ -43,6 +44,7 @@ def symbol_text(symbol: Symbol) -> str:
     return str(symbol.value) if isinstance(symbol, Number) else str(symbol)
 
 
+@lru_cache(1024)
 def read_symbol(text: str) -> Symbol:
     """Return the symbol that `symbol_text` wrote."""
     if text in OPERATORS:

@@ -34,7 +34,7 @@ class Uet:
     symbols: tuple[Symbol, ...]
 
     def __post_init__(self) -> None:
-        _fold(self.symbols, None)  # raises NotATreeError unless the symbols are one tree
+        _check(self.symbols)
 
     @classmethod
     def from_equations(cls, equations: Equations, numbers: Sequence[Fraction] = (), drop_unknown: bool = False) -> Uet:
@@ -129,43 +129,54 @@ def _prefix(expression: Expression, slots: dict[Fraction, Slot]) -> list[Symbol]
     return symbols
 
 
-def _fold(symbols: Sequence[Symbol], numbers: Sequence[Fraction] | None) -> _Part:
-    """Return what prefix symbols stand for; if `numbers` is None, only check their shape."""
+def _check(symbols: Sequence[Symbol]) -> None:
+    """Raise NotATreeError unless prefix symbols are one tree."""
+    stack: list[bool] = []  # for each part, whether it is an equation or several
+    for symbol in reversed(symbols):
+        if not isinstance(symbol, str):
+            stack.append(False)
+            continue
+        if symbol not in OPERATORS:
+            raise NotATreeError(f"An operator must be one of {' '.join(OPERATORS)}, got {symbol!r}.")
+        if len(stack) < 2:
+            raise NotATreeError(f"The operator {symbol!r} lacks an operand.")
+        left, right = stack.pop(), stack.pop()
+        if symbol == ";" and not (left and right):
+            raise NotATreeError("';' joins equations; one of its operands is not an equation.")
+        if symbol != ";" and (left or right):
+            raise NotATreeError(f"{symbol!r} joins expressions; one of its operands is an equation.")
+        stack.append(symbol in (";", "="))
+    if len(stack) != 1:
+        raise NotATreeError(
+            f"The symbols must form one tree, got {len(stack)}." if stack else "The tree is empty; give its symbols."
+        )
+
+
+def _fold(symbols: Sequence[Symbol], numbers: Sequence[Fraction]) -> _Part:
+    """Return what the prefix symbols of a tree stand for."""
     stack: list[_Part] = []
     for symbol in reversed(symbols):
         if isinstance(symbol, str):
-            if symbol not in OPERATORS:
-                raise NotATreeError(f"An operator must be one of {' '.join(OPERATORS)}, got {symbol!r}.")
-            if len(stack) < 2:
-                raise NotATreeError(f"The operator {symbol!r} lacks an operand.")
             stack.append(_joined(symbol, stack.pop(), stack.pop()))
         elif isinstance(symbol, Slot):
             stack.append(Number(_filled(symbol, numbers)))
         else:
             stack.append(symbol)
-    if len(stack) != 1:
-        raise NotATreeError(
-            f"The symbols must form one tree, got {len(stack)}." if stack else "The tree is empty; give its symbols."
-        )
     return stack[0]
 
 
 def _joined(symbol: str, left: _Part, right: _Part) -> _Part:
-    if symbol == ";":
-        if isinstance(left, tuple) and isinstance(right, tuple):
-            return left + right
-        raise NotATreeError("';' joins equations; one of its operands is not an equation.")
     if isinstance(left, tuple) or isinstance(right, tuple):
-        raise NotATreeError(f"{symbol!r} joins expressions; one of its operands is an equation.")
+        assert isinstance(left, tuple)
+        assert isinstance(right, tuple)
+        return left + right
     if symbol == "=":
         return (Equation(left, right),)
     assert symbol in ARITHMETIC
     return Operation(symbol, left, right)  # type: ignore[arg-type]
 
 
-def _filled(slot: Slot, numbers: Sequence[Fraction] | None) -> Fraction:
-    if numbers is None:
-        return Fraction(0)
+def _filled(slot: Slot, numbers: Sequence[Fraction]) -> Fraction:
     if slot.index >= len(numbers):
         raise NotATreeError(f"The tree uses {slot}, but the text has {len(numbers)} numbers.")
     return numbers[slot.index]

@@ -268,11 +268,14 @@ def _prediction(judged: Judged, log_probabilities: bool) -> dict[str, Any]:
     return fields
 
 
+_tree = lru_cache(50_000)(Uet.from_text)  # the runs of an experiment find many equal trees
+
+
 def _judged(fields: Mapping[str, Any]) -> Judged:
     nothing = [None] * len(fields["candidates"])
     candidates = tuple(
         Candidate(
-            Uet.from_text(tree),
+            _tree(tree),
             math.nan if log_probability is None else log_probability,
             unreadable or "",
             outcome=outcome,
