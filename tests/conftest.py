@@ -33,6 +33,7 @@ settings.register_profile("quick", parent=settings.get_profile("default"), max_e
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
 QUICK = "not slow"
+SHARED = {"address", "bert", "encoder", "server"}  # fixtures that take seconds
 SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
 
 
@@ -51,15 +52,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server.
 
-    A worker of xdist gets one slow test at a time, and these first, and then the other tests of one file at a time.
+    A worker of xdist gets one slow test at a time, and these first, and then the other tests of one file at a time. The
+    tests of a file that share a server or an encoder stay together, too.
     """
     for item in items:
         if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:
             item.add_marker(pytest.mark.slow)
     if hasattr(config, "workerinput"):
         for item in items:
-            if not item.get_closest_marker("slow") and not item.get_closest_marker("xdist_group"):
-                item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            shared = SHARED & {*getattr(item, "fixturenames", ())}
+            if not item.get_closest_marker("xdist_group") and (shared or not item.get_closest_marker("slow")):
+                item.add_marker(pytest.mark.xdist_group("sau-serve" if "address" in shared else item.path.stem))
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

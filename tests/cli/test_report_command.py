@@ -132,9 +132,10 @@ class TestReport:
 
     def test_the_attention_and_the_alignment_of_a_trained_model_are_drawn(self, results: Path, tmp_path: Path) -> None:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra `report`)")
-        options_, training = SauOptions(embedding=6, hidden=8, minimum_word_count=1), TrainingOptions(epochs=1)
+        options_ = SauOptions(embedding=6, hidden=8, minimum_word_count=1, longest_tree=7)
         model = tmp_path / "runs" / "tiny" / "fold0-seed0"
-        learn([TrainingTask("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})], training)
+        tiny = TrainingTask("tiny", examples(), options_, 0, model, {"corpus": "alg514", "fold": 0})
+        learn([tiny], TrainingOptions(epochs=1))
         more = ("--model", str(model), "--problem", "Ann has 3 pens and buys 4 pens. How many pens does Ann have?")
         done = sau("report", "--output", str(tmp_path / "out"), *more, *options(results), data=tmp_path)
         assert done.returncode == 0, done.stderr

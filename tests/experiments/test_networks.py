@@ -170,8 +170,8 @@ def test_baselines_are_cross_validated_like_the_papers_network(
     name: str, results: Path, learned: list[learning.TrainingTask]
 ) -> None:
     # Short trees: an untrained network writes long ones, which take the symbolic solver a long time.
-    options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1, longest_tree=9)
-    config = ExperimentConfig(name, "alg514", name, folds=(0, 1), options=options, training=TRAINING)
+    options = NETWORKS[name](embedding=6, hidden=8, minimum_word_count=1, minimum_constant_count=1, longest_tree=5)
+    config = ExperimentConfig(name, "alg514", name, folds=(0, 1), beam=2, options=options, training=TRAINING)
     (summary,) = crossval_all([config], RunOptions(results))
     assert (summary.model, summary.runs, summary.problems) == (name, 2, 8)
     result = stored(results, name, "fold0-seed0")

@@ -26,7 +26,7 @@ def test_every_problem_of_three_types_can_be_learned() -> None:
     learned = examples()
     options = SauOptions(embedding=32, hidden=128, dropout=0.0, minimum_word_count=1, minimum_constant_count=1)
     training = TrainingOptions(
-        epochs=150, batch=4, learning_rate=2e-3, weight_decay=0.0, schedule="cosine", device="cpu"
+        epochs=120, batch=11, learning_rate=5e-3, weight_decay=0.0, schedule="cosine", device="cpu"
     )
     reports: list[EpochReport] = []
     (solver,) = learn([task(options=options, learned=learned)], training, reports.append)
