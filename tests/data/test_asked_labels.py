@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from sau_solver.answering.protocols import is_accepted, is_annotated
-from sau_solver.data import available, load
+from sau_solver.data import available
 from sau_solver.data.asked_labels import LABELED, asked_values, reader_labels
 from sau_solver.problem import Problem
 from sau_solver.solving import close
+from tests.data.read_corpora import corpus_of
 
 ROOT = Path(__file__).parents[2]
 BOYS = Problem(
@@ -52,7 +53,7 @@ def test_the_labels_of_every_corpus_can_be_read(corpus: str) -> None:
 def test_a_loaded_corpus_has_its_labels_and_they_are_annotated_values(name: str) -> None:
     if name not in available():
         pytest.skip(f"{name} is not under SAU_DATA")
-    labeled = [one for one in load(name).problems if one.asked]
+    labeled = [one for one in corpus_of(name).problems if one.asked]
     assert {one.id: one.asked for one in labeled} == reader_labels(name)
     among = [any(close(one.asked[0], answer) for answer in one.answers) for one in labeled]
     assert sum(among) >= 0.98 * len(among)  # a few ask for a sum or difference of the annotated values
@@ -64,7 +65,7 @@ def test_labels_can_be_derived_again_unless_they_were_corrected_by_eye(name: str
     if name not in available():
         pytest.skip(f"{name} is not under SAU_DATA")
     by_eye = json.loads((ROOT / "scripts/reader_labels_by_eye.json").read_text(encoding="utf-8"))["read"]
-    labeled = [one for one in load(name).problems if one.asked]
+    labeled = [one for one in corpus_of(name).problems if one.asked]
     assert all(one.asked == (Fraction(by_eye[one.id]),) for one in labeled if one.id in by_eye)
     derived = [asked_values(one) == one.asked for one in labeled if one.id not in by_eye]
     assert sum(derived) >= 0.99 * len(derived)

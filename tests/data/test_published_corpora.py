@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-from functools import cache
 
 import pytest
 
-from sau_solver.data import Corpus, available, corpora, data_folder, load
+from sau_solver.data import Corpus, available, corpora, data_folder
+from tests.data.read_corpora import corpus_of
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
@@ -38,11 +38,10 @@ COUNTS = {
 }
 
 
-@cache  # the tests of a corpus follow each other
 def load_or_skip(name: str) -> Corpus:
     if name not in available():
         pytest.skip(f"{corpora()[name].title} is not in SAU_DATA ({data_folder()})")
-    return load(name)
+    return corpus_of(name)
 
 
 @pytest.mark.parametrize("name", [name for name, info in corpora().items() if not info.packaged])
@@ -73,7 +72,7 @@ def test_hmwp_is_the_selection_of_the_paper() -> None:
         pytest.skip(f"the JSON lines of HMWP, which mark the paper's selection, are not in SAU_DATA ({path})")
     with gzip.open(path, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
-    assert [problem.id for problem in load("hmwp")] == [str(row["idx"]) for row in rows if row["paper_filter"]]
+    assert [problem.id for problem in corpus_of("hmwp")] == [str(row["idx"]) for row in rows if row["paper_filter"]]
 
 
 def test_the_repeated_id_of_draw1k_gets_a_suffix() -> None:

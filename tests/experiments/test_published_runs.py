@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from sau_solver.data import Corpus, available, load
-from sau_solver.data.prepared.examples import Prepared, prepare_all
+from sau_solver.data import Corpus, available
+from sau_solver.data.prepared.examples import Prepared, TextView, prepare_all
 from sau_solver.data.prepared.folds import Duplicates, Fold, Manifest
+from sau_solver.equations.normal_form import Level
 from sau_solver.equations.uet import without_unknown
 from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig, load_config
@@ -18,6 +20,7 @@ from sau_solver.experiments.material import Material
 from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import ResultStore
 from sau_solver.models.options import NetworkOptions, Seq2SeqOptions
+from tests.data.read_corpora import corpus_of
 
 pytestmark = pytest.mark.corpus
 
@@ -26,11 +29,17 @@ FILES = sorted(CONFIGS.glob("paper/*.toml"))
 LOOKED_AT, TAKEN, TESTED = 400, 24, 6  # problems
 
 
+@cache
+def the_first(corpus: str, text: TextView, equations: Level) -> list[Prepared]:
+    return prepare_all(corpus_of(corpus).problems[:LOOKED_AT], corpus, text, equations)
+
+
 def a_few(config: ExperimentConfig) -> Material:
     """Return a few problems of a corpus as one fold, half of them plain arithmetic if there are enough."""
-    whole = load(config.corpus)
-    prepared = prepare_all(whole.problems[:LOOKED_AT], config.corpus, config.text, config.equations)
-    prepared.sort(key=lambda one: one.learned is None or without_unknown(one.learned) is None)
+    prepared = sorted(
+        the_first(config.corpus, config.text, config.equations),
+        key=lambda one: one.learned is None or without_unknown(one.learned) is None,
+    )
     taken: list[Prepared] = [*prepared[: TAKEN // 2], *prepared[-TAKEN // 2 :]]
     corpus = Corpus(config.corpus, tuple(one.problem for one in taken), (), ())
     test = tuple(one.problem.id for one in taken[:: TAKEN // TESTED])

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import benchmarks.one_box as one_box
-from sau_solver.data import available, load
+from sau_solver.data import available
 from sau_solver.equations.expressions import to_text
 from sau_solver.text.mathematics import recognize
 from sau_solver.text.mathematics.typed import unified
+from tests.data.read_corpora import corpus_of
 
 SENTENCES = [
     json.loads(line)
@@ -99,5 +100,5 @@ def test_functions_of_functions_stay_bounded() -> None:
 @pytest.mark.skipif("mawps" not in available(), reason="needs the corpora in SAU_DATA")
 @pytest.mark.parametrize("name", ["alg514", "draw1k", "mawps", "asdiv", "gsm8k", "cm17k-valid", "hmwp"])
 def test_corpora_of_stories_are_left_to_the_models(name: str) -> None:
-    taken = [problem for problem in load(name) if recognize(problem.text)]
+    taken = [problem for problem in corpus_of(name) if recognize(problem.text)]
     assert len(taken) <= 5  # bare mathematics such as "What is fifteen more than a quarter of 48?"

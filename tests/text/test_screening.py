@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sau_solver.data import available, load
+from sau_solver.data import available
 from sau_solver.errors import InputError
 from sau_solver.text.screening import MAX_CHARACTERS, Screened, screen
+from tests.data.read_corpora import corpus_of
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
     ("empty", "", "is empty"),
@@ -167,7 +168,7 @@ def test_long_repetitions_are_screened_or_refused(character: str, data: st.DataO
 def test_real_problems_are_rarely_stopped(corpus: str) -> None:
     if corpus not in available():
         pytest.skip(f"{corpus} is not under SAU_DATA")
-    problems = load(corpus).problems
+    problems = corpus_of(corpus).problems
     stopped = [problem.text for problem in problems if is_stopped(problem.text)]
     limit = 0.005 if corpus == "draw1k" else 0.003  # 4 texts of DRAW-1K have lost their question
     assert len(stopped) <= limit * len(problems), stopped[:10]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sau_solver.data import Corpus, available, data_folder, load
+from sau_solver.data import Corpus, available, data_folder
 from sau_solver.data.prepared.folds import (
     RULES,
     Fold,
@@ -21,6 +21,7 @@ from sau_solver.data.prepared.folds import (
 )
 from sau_solver.errors import CorpusError, InputError
 from sau_solver.problem import Problem
+from tests.data.read_corpora import corpus_of
 
 
 def small(name: str, count: int = 23) -> Corpus:
@@ -105,6 +106,6 @@ def test_a_wrong_name_or_fold_lists_the_right_ones() -> None:
 def test_the_recorded_folds_equal_the_computed_ones(name: str) -> None:
     if RULES[name].corpus not in available():
         pytest.skip(f"{RULES[name].corpus} is not in SAU_DATA ({data_folder()})")
-    corpus = load(RULES[name].corpus)
+    corpus = corpus_of(RULES[name].corpus)
     assert recorded(name) == to_text(make_manifest(corpus, name))
     assert load_manifest(name, corpus) == make_manifest(corpus, name)

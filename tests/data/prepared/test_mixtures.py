@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data import available
+from sau_solver.data.prepared import mixtures
 from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.mixtures import MixtureMaterial, gather_mixture, held_out
@@ -16,6 +17,7 @@ from sau_solver.data.prepared.overlap import masked, values
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import load_config
 from tests.data.prepared.small_mixture import MIXTURE, compute_manifests, mawps, write, write_small_corpora
+from tests.data.read_corpora import corpus_of
 from tests.experiments.conftest import corpus as small_corpus
 from tests.experiments.conftest import problems
 
@@ -145,13 +147,16 @@ class TestParts:
         ),
     ],
 )
-def test_the_shipped_mixtures_hold_their_parts_out(name: str, large: tuple[str, ...], tested: dict[str, int]) -> None:
+def test_the_shipped_mixtures_hold_their_parts_out(
+    name: str, large: tuple[str, ...], tested: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     config = load_config(CONFIGS / f"shipped/{name}.toml")
     mixture = config.one_mixture()
     # The largest sources take a minute and are not learned here; their held-out parts stay.
     mixture = dataclasses.replace(mixture, sources=tuple(one for one in mixture.sources if one not in large))
     if missing := set(mixture.sources) - set(available()):
         pytest.skip(f"not in SAU_DATA: {', '.join(sorted(missing))}")
+    monkeypatch.setattr(mixtures, "load", lambda name, folder: corpus_of(name))
     material = gather_mixture(mixture, config.text, config.equations)
     assert {part: len(prepared) for part, prepared in material.test.items()} == tested
     assert not any(name.startswith("asdiv") for name in material.sources)  # its license forbids commercial use

@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
-from sau_solver.data import available, load
+from sau_solver.data import available
 from sau_solver.data.labels import statements_of
 from sau_solver.data.prepared.examples import prepare
 from sau_solver.data.prepared.folds import load_manifest
 from sau_solver.data.prepared.problem_types import published_type, tree_size
 from sau_solver.problem import Problem
+from tests.data.read_corpora import corpus_of
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_tree_sizes_fall_into_the_rows_of_table_4(symbols: int, row: str) -> Non
 def test_hmwp_has_the_types_of_table_3() -> None:
     if "hmwp" not in available():
         pytest.skip("HMWP is not in SAU_DATA")
-    prepared = [prepare(problem, "published") for problem in load("hmwp")]
+    prepared = [prepare(problem, "published") for problem in corpus_of("hmwp")]
     counts = Counter(published_type(one.problem, one.statements) for one in prepared)
     assert counts == {"linear-one": 1944, "linear-two": 1614, "non-linear-one": 1912}
 
@@ -55,7 +56,7 @@ def test_hmwp_has_the_types_of_table_3() -> None:
 def test_the_first_fold_of_hmwp_has_the_sizes_of_table_4() -> None:
     if "hmwp" not in available():
         pytest.skip("HMWP is not in SAU_DATA")
-    corpus = load("hmwp")
+    corpus = corpus_of("hmwp")
     fold = load_manifest("hmwp", corpus).folds[0].test
     trees = [prepare(problem, "published").tree for problem in corpus if problem.id in fold]
     assert Counter(tree_size(len(tree)) for tree in trees if tree) == {"5": 4, "7": 57, "9": 228, "11": 213, "13+": 592}
