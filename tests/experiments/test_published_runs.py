@@ -17,6 +17,7 @@ from sau_solver.experiments import runs
 from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.crossval import RunOptions, crossval_all
 from sau_solver.experiments.material import Material
+from sau_solver.experiments.report import cases
 from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import ResultStore
 from sau_solver.models.options import NetworkOptions, Seq2SeqOptions
@@ -66,6 +67,7 @@ def test_an_experiment_runs_through_to_the_report(path: Path, results: Path, mon
         pytest.skip(f"{config.corpus} is not under SAU_DATA")
     material = a_few(config)
     monkeypatch.setattr(runs, "gather", lambda _: material)
+    monkeypatch.setattr(cases, "load", corpus_of)
     (summary,) = crossval_all([small(config)], RunOptions(results))
     assert (summary.name, summary.problems) == (path.stem, TESTED)
     assert (summary.expressible is not None) <= (config.model == "gts")

@@ -103,8 +103,8 @@ def test_every_text_restores_and_has_a_language(text: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["一", "1", "(", "1/", "1,000,", "one ", "1 ", "-1", "三分之", "0.", "一点", "a third ", "（１"]
 )
-def test_a_megabyte_of_anything_is_read_in_one_pass(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
+def test_a_long_text_of_anything_is_read_in_one_pass(unit: str) -> None:
+    text = unit * (250_000 // len(unit))
     for language in ("zh", "en"):
         slots = find_numbers(text, language)
         assert all(slot.text == text[slot.start : slot.end] for slot in slots[:10])
@@ -113,7 +113,7 @@ def test_a_megabyte_of_anything_is_read_in_one_pass(unit: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", ["1 共 ", "1 ", "周 6 ", "41 分之 ", "同 1 ", "一", "1 第 "])
 def test_a_long_published_text_is_restored_in_one_pass(unit: str) -> None:
-    restored = restore_hmwp(unit * 50_000)
+    restored = restore_hmwp(unit * 15_000)
     assert restored.startswith(restore_hmwp(unit * 3)[:1])
     check(map_text(restored, "zh"))
 
