@@ -31,7 +31,7 @@ from tests import by_heart
 from tests.server.running import Running, running
 
 KEY = "open sesame"
-RANDOM = 60  # random bodies per operation, valid and invalid, besides examples and boundary values
+RANDOM = 30  # random bodies per operation, valid and invalid, besides examples and boundary values
 # A body that the schema allows may still hold no problem or equation: 422.
 EXPECTED = """
 [checks.positive_data_acceptance]
