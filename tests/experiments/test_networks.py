@@ -164,6 +164,14 @@ def test_a_model_that_was_trained_by_command_is_left_where_it_is(results: Path, 
     assert model.is_dir()
 
 
+def test_the_folder_of_an_experiment_stays_until_all_runs_have_ended(results: Path, tmp_path: Path) -> None:
+    """Another process may be about to write there."""
+    runs.run_together([runs.Run(WITH, 0, 0, tmp_path)], results)
+    assert list((tmp_path / "with").iterdir()) == []
+    crossval_all([WITH], RunOptions(results, tmp_path))
+    assert not (tmp_path / "with").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name != "sau"])
 def test_baselines_are_cross_validated_like_the_papers_network(

@@ -161,7 +161,7 @@ def test_a_port_in_use_is_reported(address: str) -> None:
 def test_damaged_weights_are_reported(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     done = subprocess.run(
-        [*SAU, "serve", "--port", "0", "--model", str(tmp_path)],
+        [*SAU, "serve", "--port", "0", "--workers", "1", "--model", str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=60,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
@@ -91,6 +91,9 @@ def crossval_all(
             finish(run, result, new=False)
     for run, result in _do([run for run in every if run not in done], options):
         finish(run, result)
+    for folder in {run.folder.parent for run in every if run.resumable}:  # now that no run is about to write there
+        with suppress(OSError):  # not empty: a model that `sau train` wrote
+            folder.rmdir()
     return [summarize(name, [done[run] for run in own]) for name, own in wanted.items()]
 
 

@@ -6,7 +6,6 @@ import itertools
 import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -227,8 +226,6 @@ def _remove_training(run: Run) -> None:
     """Delete what an interrupted training would have resumed from, but no model that `sau train` wrote."""
     if run.resumable and not run.model.exists():
         shutil.rmtree(run.folder, ignore_errors=True)
-        with suppress(OSError):  # not empty: other runs of the experiment have folders there
-            run.folder.parent.rmdir()
 
 
 def _is_learned(problem: Prepared, config: ExperimentConfig) -> bool:
