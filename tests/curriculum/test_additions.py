@@ -53,6 +53,7 @@ def school(monkeypatch: pytest.MonkeyPatch) -> Sequence[Problem]:
 
 
 class TestGenerated:
+    @pytest.mark.slow
     def test_they_are_a_source_of_problems_from_families_that_are_learned(self, data: Path) -> None:
         material = gather(dataclasses.replace(MIXTURE, generated=150), data)
         held_out = {(family.skill.name, family.name) for family in families("en") if family.held_out}

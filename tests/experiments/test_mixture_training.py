@@ -171,6 +171,7 @@ class TestTraining:
         with pytest.raises(CheckpointError, match=r"weights was .* and is {'mawps': 3.0}"):
             train(dataclasses.replace(run, config=other))
 
+    @pytest.mark.slow
     def test_a_network_learns_from_the_mixture_and_remembers_it(self, data: Path, tmp_path: Path) -> None:
         config = parse_config(CONFIG + NETWORK)
         material = gather_mixture(config.one_mixture(), config.text, config.equations, data)
