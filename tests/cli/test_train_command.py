@@ -306,7 +306,7 @@ def test_without_torch_the_install_command_is_printed(arguments: tuple[str, ...]
 @pytest.mark.slow
 def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uninterrupted_one(tmp_path: Path) -> None:
     config = tmp_path / "long.toml"
-    config.write_text(CONFIG.format(epochs=40), encoding="utf-8")
+    config.write_text(CONFIG.format(epochs=24), encoding="utf-8")
     draw = random.Random(20_261_115)
 
     def start(folder: str) -> commands.Command:
