@@ -133,7 +133,7 @@ def test_a_shipped_model_solves_as_the_trained_one_in_a_quarter_of_its_size(rig:
 def test_it_brings_its_calibration_along(rig: Rig) -> None:
     model = load_model(rig.shipped)
     assert model.calibration != UNCALIBRATED
-    assert model.calibration.notes["parts"] == ["gsm8k/slice3", "school-en/validation", "curriculum-en"]
+    assert model.calibration.notes["parts"] == ["gsm8k/slice3", "school-en/validation", "families-en"]
     solution = pipeline.load(rig.shipped).solve(held_out_problems(rig)[0].problem.text)
     assert 0.5 < solution.confidence < 1
     assert solution.model == "en"

@@ -37,10 +37,9 @@ All figures are for raw text, as a user types it.
 - `answered` is the share of problems for which the solver does not abstain.
 - The preference between answers was fitted on the validation problems of the training corpora by ten-fold
   cross-fitting: each problem is measured with a preference that was fitted on the other parts. The confidence was
-  fitted on all validation problems, so the ECE on these problems is optimistic. School and generated problems of the
-  curriculum carry half of the weight in this fit, a quarter each. This makes the confidence more honest on problems
-  unlike the training corpora, and too low on most of the training corpora. The line "validation, training corpora"
-  leaves them out.
+  fitted on all validation problems and on 500 problems of held-out families, so the ECE on these problems is
+  optimistic. School and the held-out families carry half of the weight in this fit, a quarter each. This makes the
+  confidence more honest on problems unlike the published corpora, and too low on most of those corpora.
 - Networks and weights were not chosen on test problems. The rules for implausible answers and for the choice between
   roots were written with problems of HMWP and ALG514 in sight, also of fold 0.
 - As in the public splits, a training problem may equal a test problem of the same corpus except for its numbers.

@@ -29,7 +29,9 @@ from sau_solver.shipping.trials import Attempt, Trial, attempts, figures, try_ou
 
 MOST_LOST = 0.003  # of the share of right answers on validation problems, by quantizing the weights
 
-GENERATED, GENERATED_SEED = 500, 5  # problems of the curriculum on which the confidence is fitted
+GENERATED, GENERATED_SEED = 500, 5  # problems of held-out families on which the confidence is fitted
+
+UNLIKE = ("school-", "families-")  # corpora unlike the published ones
 
 Parts = dict[str, list[Trial]]  # by held-out part
 
@@ -125,13 +127,13 @@ def _fitted(
 
 
 def _unlike(config: ExperimentConfig, data: Path | None) -> dict[str, list[Prepared]]:
-    """Return problems unlike the training corpora, on which the confidence must hold too: School and generated ones."""
+    """Return problems unlike those learned, on which the confidence must hold too: School and held-out families."""
     language, first = config.one_mixture().language, config.one_mixture().asked_first
     school = [problem for problem in load(f"school-{language}", data) if problem.split == "validation"]
-    generated = list(islice(generate(Choice(language, part="train"), GENERATED_SEED), GENERATED))
+    generated = list(islice(generate(Choice(language, part="held-out"), GENERATED_SEED), GENERATED))
     return {
         f"school-{language}/validation": list(prepared(school, config.text, config.equations, first)),
-        f"curriculum-{language}": list(prepared(generated, config.text, config.equations, first)),
+        f"families-{language}": list(prepared(generated, config.text, config.equations, first)),
     }
 
 
@@ -143,8 +145,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     """Fit preference and confidence on attempts at validation problems; return them with the trials.
 
     The answer of each trial is chosen by a preference that was fitted on other problems. The preference is fitted on
-    the validation parts of the training corpora, `seen`. For the confidence, these count as much as the problems unlike
-    them, and School as much as the curriculum.
+    the validation parts of the configuration, `seen`. For the confidence, those of published corpora count as much as
+    the problems unlike them, and School as much as the held-out families.
     """
     from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
 
@@ -157,7 +159,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     preference = fit_preference.fit(choices)
     unseen = dict(zip(map(id, useful), fit_preference.cross_fitted(choices), strict=True))
     validated = {part: [one.trial(unseen.get(id(one), preference)) for one in own] for part, own in tried.items()}
-    sources = [list(seen), *([part] for part in tried if part not in seen)]
+    unlike = [part for part in tried if part.startswith(UNLIKE)]
+    sources = [[part for part in seen if part not in unlike], *([part] for part in unlike)]
     answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
     whole = len(answered[0])
     others = len(answered) - 1

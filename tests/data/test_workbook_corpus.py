@@ -1,0 +1,68 @@
+"""Workbook: every problem parses, solves and gives its answers; it teaches no skill that School keeps for transfer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+import pytest
+
+from sau_solver.curriculum.families import skills
+from sau_solver.data import Corpus, corpora, load
+from sau_solver.data.checking import check
+from sau_solver.problem import Lesson, Problem
+from sau_solver.text.numbers.mapping import find_numbers
+
+
+@pytest.fixture(scope="module", params=["workbook-en", "workbook-zh"])
+def workbook(request: pytest.FixtureRequest) -> Corpus:
+    return load(request.param)
+
+
+def lesson(problem: Problem) -> Lesson:
+    assert problem.lesson is not None
+    return problem.lesson
+
+
+@pytest.mark.slow
+def test_every_problem_parses_solves_and_agrees(workbook: Corpus) -> None:
+    found = check(workbook)
+    assert found.parsed == found.solved == found.agreeing == len(workbook) == corpora()[workbook.name].problems
+    assert not workbook.rejected
+
+
+def test_texts_and_ids_are_different_also_from_those_of_school(workbook: Corpus) -> None:
+    school = load(workbook.name.replace("workbook", "school"))
+    both = [*workbook, *school]
+    assert len({problem.id for problem in both}) == len({problem.text for problem in both}) == len(both)
+
+
+def test_no_skill_is_one_that_school_keeps_for_transfer(workbook: Corpus) -> None:
+    counts = Counter(lesson(problem).skill for problem in workbook)
+    assert counts.keys() == {name for name, skill in skills().items() if not skill.transfer}
+    assert min(counts.values()) >= 20
+
+
+def test_groups_are_not_divided(workbook: Corpus) -> None:
+    parts = defaultdict(set)
+    for problem in workbook:
+        parts[lesson(problem).group].add(problem.split)
+    assert all(len(own) == 1 for own in parts.values())
+    assert set.union(*parts.values()) == {"train", "verification"}
+
+
+def test_every_thing_asked_has_an_answer_and_unneeded_numbers_are_stated(workbook: Corpus) -> None:
+    spare = 0
+    for problem in workbook:
+        assert problem.asks
+        assert problem.answers == tuple(asked.answer for asked in problem.asks)
+        if unneeded := lesson(problem).unneeded:
+            spare += 1
+            stated = Counter(number.value for number in find_numbers(problem.text, problem.language))
+            assert not Counter(unneeded) - stated, problem.id
+    assert spare >= len(workbook) / 4
+
+
+def test_chinese_punctuation_is_full_width() -> None:
+    for problem in load("workbook-zh"):
+        assert not re.search(r'(?<!\d)[,?;!"](?!\d)|:(?!\d)|(?<!\d):', problem.text), problem.id
