@@ -89,8 +89,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
         f"`python scripts/ship.py build {language} MODEL --most {measured['most']}`.",
         f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
         f"batch {training['batch']}, seed {model['seed']}.",
-        f"Weights are quantized to integers up to {measured['most']} and take {size:.1f} MB;",
-        f"this changes accuracy on validation problems by {-100 * measured['lost']:+.2f} points.",
+        f"Weights are quantized to integers up to {measured['most']} and take {size:.1f} MB{_lost(measured)}.",
         f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
         "",
         f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
@@ -116,6 +115,13 @@ def card(language: Language, folder: Path, report: Path) -> str:
         title, licence = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].licence)
         lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {licence} |")
     return "\n".join(lines) + "\n"
+
+
+def _lost(measured: Mapping[str, Any]) -> str:
+    """Return what quantizing the weights cost, if the network was measured before."""
+    if measured["lost"] is None:
+        return ""
+    return f"; this changes accuracy on validation problems by {-100 * measured['lost']:+.2f} points"
 
 
 def summary(reports: Mapping[Language, Path]) -> str:
