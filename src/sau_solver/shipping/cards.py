@@ -134,7 +134,8 @@ def summary(reports: Mapping[Language, Path]) -> str:
         measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
         for part, found in measured["test"].items():
             right, surer = (f"{100 * found[name]:.1f} %" for name in ("answer", "right_at_half_coverage"))
-            title = corpora()[part.partition("/")[0]].title
+            name, _, split = part.partition("/")
+            title = corpora()[name].title + (", new skills" if split == "transfer" else "")
             lines.append(f"| {title} | {LANGUAGES[language]} | {found['problems']:,} | {right} | {surer} |")
     return "\n".join(lines) + "\n"
 
