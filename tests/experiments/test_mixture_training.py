@@ -72,13 +72,14 @@ class TestConfiguration:
         assert with_defaults(fields | {"mixture": older}) == fields
 
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_configurations_with_school_hold_out_all_that_the_shipped_ones_do(self, language: str) -> None:
+    def test_the_shipped_configurations_hold_out_school_and_what_earlier_ones_held_out(self, language: str) -> None:
         shipped = load_config(CONFIGS / f"shipped/shipped-{language}.toml").one_mixture()
         school = load_config(CONFIGS / f"choices/f0-{language}-school.toml").one_mixture()
-        assert school.sources == (*shipped.sources, f"school-{language}")
-        assert school.test == (*shipped.test, f"school-{language}/test", f"school-{language}/transfer")
-        assert school.validation == (*shipped.validation, f"school-{language}/validation")
-        assert school.asked_first
+        assert {f"school-{language}", f"workbook-{language}"} <= set(shipped.sources)
+        assert {f"school-{language}/test", f"school-{language}/transfer"} <= set(school.test) <= set(shipped.test)
+        assert f"school-{language}/validation" in school.validation
+        assert set(school.validation) <= set(shipped.validation)
+        assert shipped.asked_first
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),
