@@ -198,7 +198,7 @@ def test_quadratic_roots_satisfy_the_equation_and_none_is_missing(a: int, b: int
 
 @pytest.mark.slow
 @given(st.lists(small, min_size=4, max_size=6).filter(lambda c: c[-1] != 0))
-@times(40)
+@times(20)
 def test_higher_polynomials_have_as_many_real_roots_as_sympy_counts(coefficients: list[int]) -> None:
     x = sympy.Symbol("x")
     polynomial = sympy.Poly(sum(c * x**k for k, c in enumerate(coefficients)), x)
@@ -225,7 +225,7 @@ def test_a_linear_system_has_the_solution_it_was_made_from(values: list[int], da
 
 @pytest.mark.slow
 @given(small, small, st.data())
-@times(40)
+@times(20)
 def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, data: st.DataObject) -> None:
     monomials = ("x^2", "y^2", "x*y", "x", "y")
     at = {"x^2": a * a, "y^2": b * b, "x*y": a * b, "x": a, "y": b}

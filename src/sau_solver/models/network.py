@@ -87,6 +87,10 @@ class Network(nn.Module, ABC, Generic[B]):
     def losses(self, batch: B, drop: Dropout, smoothing: float = 0.0) -> Losses:
         """Return the losses of a batch."""
 
+    def learn_from(self, teachers: Sequence[Self], share: float) -> None:
+        """Learn from the opinion of trained networks, too, with a share of the loss."""
+        raise InputError(f"[training] teachers needs the model sau, got {self.options.model}. Remove the teachers.")
+
     @abstractmethod
     def search(self, texts: Texts, beam: int) -> list[Found]:
         """Return for each text the `beam` most probable outputs that a beam search finds."""

@@ -14,11 +14,18 @@ from typing import Any
 
 import torch
 
-from sau_solver.errors import CheckpointError
+from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.base import Example
-from sau_solver.models.checkpoint import Checkpoint, Checkpoints, check_shapes, read_checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import (
+    Checkpoint,
+    Checkpoints,
+    check_shapes,
+    load_predictor,
+    read_checkpoint,
+    write_checkpoint,
+)
 from sau_solver.models.devices import find_device
-from sau_solver.models.network import common_targets
+from sau_solver.models.network import Network, common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.targets import EncodedProblem, Targets
@@ -83,7 +90,7 @@ def learn(
         Trainee(task.name, solver.network, problems, task.seed, _saver(task, solver, training), weights)
         for task, solver, problems, weights in zip(tasks, solvers, encoded, weighed, strict=True)
     ]
-    trainer = Trainer(trainees, training, device)
+    trainer = Trainer(trainees, training, device, _teachers(training, solvers))
     if resume and (found := _common_snapshots(tasks, trainees, training)):
         trainer.resume(found)
     with ExitStack() as logs:
@@ -119,14 +126,15 @@ def check_settings(checkpoint: Checkpoint, task: TrainingTask, training: Trainin
 
 
 def _describe_settings(task: TrainingTask, training: TrainingOptions) -> dict[str, Any]:
-    return {"options": asdict(task.options), "training": asdict(training), "seed": task.seed}
+    described = asdict(training) | {"teachers": list(training.teachers)}  # as JSON has it
+    return {"options": asdict(task.options), "training": described, "seed": task.seed}
 
 
 def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOptions) -> dict[str, Any]:
     """Return all settings that affect the trained weights, under the names that error messages use."""
     # An option that is newer than the checkpoint had the value that is now its default.
     options = asdict(type(like)()) | model.get("options", {})
-    training = asdict(TrainingOptions()) | model.get("training", {})
+    training = asdict(TrainingOptions()) | {"teachers": []} | model.get("training", {})
     return {
         **{f"[{like.model}] {name}": value for name, value in options.items()},
         **{f"[training] {name}": value for name, value in training.items() if name not in WITHOUT_EFFECT},
@@ -139,6 +147,24 @@ def _fresh(task: TrainingTask, targets: Targets) -> Solver:
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(task.seed)  # torch.manual_seed would change the GPUs' generators too
         return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
+
+
+def _teachers(training: TrainingOptions, solvers: Sequence[Solver]) -> list[Network[Any]]:
+    """Return the trained networks to learn from, which must read and write the same ids as the new ones."""
+    found = []
+    for folder in training.teachers:
+        teacher = load_predictor(Path(folder), "cpu")
+        for solver in solvers:
+            if not isinstance(teacher, type(solver)) or (teacher.vocabulary, teacher.network.targets) != (
+                solver.vocabulary,
+                solver.network.targets,
+            ):
+                raise InputError(
+                    f"[training] teachers must have learned from the same data as the network, got {folder}. "
+                    "Train the teacher with the same sources and the same text, or remove it."
+                )
+        found.append(teacher.network)
+    return found
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:

@@ -80,7 +80,13 @@ _REPORT_EVERY = 1.0  # seconds between reports within an epoch
 class Trainer:
     """Trains one network, or on a GPU several as one."""
 
-    def __init__(self, trainees: Sequence[Trainee], options: TrainingOptions, device: torch.device) -> None:
+    def __init__(
+        self,
+        trainees: Sequence[Trainee],
+        options: TrainingOptions,
+        device: torch.device,
+        teachers: Sequence[Network[Any]] = (),
+    ) -> None:
         self.trainees, self.options = trainees, options
         self.epoch = self.steps = 0
         sizes = trainees[0].network.options
@@ -93,10 +99,15 @@ class Trainer:
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 network = stack([trainee.network for trainee in trainees]).to(device).train()
+                if teachers:
+                    each = [stack([teacher] * len(trainees)).to(device) for teacher in teachers]
+                    network.learn_from(each, options.teacher_share)
                 with matmul_precision("high"):  # the recorded steps keep it
                     self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
             else:
                 (trainee,) = trainees
+                if teachers:
+                    trainee.network.learn_from(teachers, options.teacher_share)
                 self._engine = CpuSteps(trainee.network.train(), options, trainee.problems)
 
     def resume(self, snapshots: Sequence[Snapshot]) -> None:

@@ -30,6 +30,8 @@ class TrainingOptions:
     warmup: float = 0.0  # share of all steps during which the rate grows from 0
     averaging: float = 0.0  # decay of the moving average of the weights that the trained network uses; 0: no average
     label_smoothing: float = 0.0
+    teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
+    teacher_share: float = 0.5  # of the loss
     precision: Precision = "float32"
     device: DeviceName = "auto"
     checkpoint_seconds: float = 120.0  # minimum time between two checkpoints; 0: one after every epoch
@@ -43,6 +45,8 @@ class TrainingOptions:
         for name in ("encoder_rate", "weight_decay", "checkpoint_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"[training] {name} must be at least 0, got {getattr(self, name)}.")
+        if not 0 < self.teacher_share <= 1:
+            raise InputError(f"[training] teacher_share must be above 0 and at most 1, got {self.teacher_share}.")
         for name in ("averaging", "label_smoothing", "warmup"):
             if not 0 <= getattr(self, name) < 1:
                 raise InputError(f"[training] {name} must be at least 0 and less than 1, got {getattr(self, name)}.")

@@ -17,6 +17,7 @@ from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.alignment import Alignment
+from sau_solver.models.sau.teachers import Teachers
 from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, collate
 from sau_solver.models.sau.tree_beam import TreeSearch
 from sau_solver.models.sau.tree_decoder import Symbols, TreeDecoder
@@ -57,12 +58,17 @@ class SauNetwork(Network[Batch]):
         self.decoder = TreeDecoder(targets, options)
         self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
         self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)
+        self.teachers: Teachers | None = None  # only while the network is trained
         self.verifier: Verifier | None = None  # trained after the rest of the network, see training/verifying.py
 
     def add_verifier(self, shape: VerifierShape) -> Verifier:
         """Give the network a new verifier, with initial weights."""
         self.verifier = Verifier(self.targets, self.options.hidden, shape)
         return self.verifier.to(self.ssar.device)
+
+    def learn_from(self, teachers: Sequence[Self], share: float) -> None:
+        """Learn from trained networks, too; they need the same words, the same targets and the same stacking."""
+        self.teachers = Teachers(teachers, share)
 
     @property
     def words(self) -> int:
@@ -121,25 +127,42 @@ class SauNetwork(Network[Batch]):
         nodes, contexts = decoder.descend(goals, subtrees, memory, trees, drop)
         return Written(memory, symbols, subtrees, nodes, contexts)
 
+    def scored(self, batch: Batch, written: Written, drop: Dropout) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the score of every symbol for every node, which symbols exist, and classes of symbols of equal value.
+
+        All are (nodes, symbols).
+        """
+        rows, symbols = batch.trees.nodes, written.symbols
+        scores = self.decoder.scores(written.nodes, written.contexts, symbols, rows, drop)
+        if scores.dtype is torch.bfloat16:
+            scores = scores.float()
+        return scores, rows.repeated(symbols.real), rows.repeated(symbols.classes)
+
     def missed(
         self, batch: Batch, written: Written, drop: Dropout, smoothing: float = 0.0
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return for each node the loss of its gold symbol, whether it is the most probable, and whether it counts."""
-        rows, symbols = batch.trees.nodes, written.symbols
-        scores = self.decoder.scores(written.nodes, written.contexts, symbols, rows, drop)  # (nodes, symbols)
-        if scores.dtype is torch.bfloat16:
-            scores = scores.float()
-        gold, scored = (each.index_select(0, rows.index) for each in (batch.trees.symbols, batch.trees.scored))
-        listed, classes = rows.repeated(symbols.real), rows.repeated(symbols.classes)
-        return *missed_symbols(scores, gold, scored, listed, classes, smoothing), scored
+        return self._missed(batch, self.scored(batch, written, drop), smoothing)
+
+    def _missed(
+        self, batch: Batch, scored: tuple[Tensor, Tensor, Tensor], smoothing: float
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        index = batch.trees.nodes.index
+        gold, counted = (each.index_select(0, index) for each in (batch.trees.symbols, batch.trees.scored))
+        scores, real, classes = scored
+        return *missed_symbols(scores, gold, counted, real, classes, smoothing), counted
 
     def losses(self, batch: Batch, drop: Dropout, smoothing: float = 0.0) -> Losses:
         """Return the losses of a batch; the total is a mean over its problems or its symbols."""
         written = self.write(batch, drop)
-        missed, right, scored = self.missed(batch, written, drop, smoothing)
-        missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
+        scored = self.scored(batch, written, drop)
+        missed, right, counted = self._missed(batch, scored, smoothing)
+        loss = self.teachers.shared_loss(batch, scored[0], scored[1], counted, missed) if self.teachers else missed
+        loss, missed, right, counted = (
+            each.view(len(batch.problems), -1).sum(1) for each in (loss, missed, right, counted)
+        )
         # A run may have only blank problems in a batch.
-        total = missed / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
+        total = loss / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
         aligned = torch.zeros_like(total)
         if self.alignment is not None:
             aligned = self.alignment(written.subtrees, written.memory.states, written.memory.real, batch)

@@ -1,0 +1,117 @@
+"""A network learns from the opinion of trained networks, alone and stacked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from sau_solver.errors import InputError
+from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.network import stack
+from sau_solver.models.options import GtsOptions
+from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.tree_batch import PaddedTrees
+from sau_solver.training.learning import Solver, learn
+from sau_solver.training.training_options import TrainingOptions
+from tests.models.cases import TARGETS, VARIANTS, WORDS, small_problems
+from tests.models.problems import examples
+from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
+
+
+def networks(count: int) -> list[SauNetwork]:
+    made = []
+    with torch.random.fork_rng():
+        for seed in range(count):
+            torch.manual_seed(seed)
+            made.append(SauNetwork(WORDS, TARGETS, VARIANTS[0]).double())
+    return made
+
+
+def padded() -> PaddedTrees:
+    return PaddedTrees(list(small_problems().values()), TARGETS, torch.device("cpu"))
+
+
+def test_the_loss_is_shared_between_gold_symbols_and_the_mean_opinion() -> None:
+    network, one, two = networks(3)
+    problems = padded()
+    batch = problems.pick(torch.arange(problems.blank))
+    plain = network.losses(batch, keep_all)
+    aligned = float(network.ssar * plain.alignment.detach())
+    gold = float(plain.total.detach()) - aligned
+    counted = batch.trees.scored.index_select(0, batch.trees.nodes.index)
+    logs = []
+    for each in (network, one, two):
+        scores, real, _ = each.scored(batch, each.write(batch, keep_all), keep_all)
+        logs.append(scores.masked_fill(~real, -torch.inf).log_softmax(1))
+    opinion = (logs[1].exp() + logs[2].exp()) / 2
+    told = -(opinion * logs[0].nan_to_num(neginf=0)).sum(1) @ counted.double() / problems.blank
+    for share in (0.25, 1.0):
+        network.learn_from([one, two], share)
+        total = float(network.losses(batch, keep_all).total.detach())
+        assert total == pytest.approx((1 - share) * gold + share * float(told.detach()) + aligned)
+
+
+def test_stacked_networks_have_the_losses_of_each_alone() -> None:
+    first, second, teacher = networks(3)
+    problems = padded()
+    alone = []
+    for network in (first, second):
+        network.learn_from([teacher], 0.5)
+        alone.append(float(network.losses(problems.pick(torch.arange(problems.blank)), keep_all).total.detach()))
+    together = stack([first, second]).double()
+    together.learn_from([stack([teacher, teacher]).double()], 0.5)
+    both = together.losses(problems.pick(torch.arange(problems.blank).repeat(2), 2), keep_all)
+    assert float(both.total.detach()) == pytest.approx(sum(alone))
+
+
+@pytest.fixture(scope="module")
+def teacher(tmp_path_factory: pytest.TempPathFactory) -> tuple[Solver, Path]:
+    folder = tmp_path_factory.mktemp("teacher")
+    (solver,) = learn([task(folder, seed=3)], replace(SHORT, epochs=20))
+    return solver, folder / "model"
+
+
+@pytest.mark.slow
+def test_a_network_that_is_taught_thinks_more_like_its_teacher(teacher: tuple[Solver, Path]) -> None:
+    solver, folder = teacher
+    options = replace(TINY, dropout=0.0)
+    training = TrainingOptions(epochs=30, batch=4, learning_rate=5e-3, device="cpu")
+    texts, trees = [one.text for one in examples()], [[one.tree] for one in examples()]
+    wanted = torch.tensor(solver.log_probabilities(texts, trees))
+
+    def distance(**changed: object) -> float:
+        (learned,) = learn([task(options=options)], replace(training, **changed))  # type: ignore[arg-type]
+        return float((torch.tensor(learned.log_probabilities(texts, trees)) - wanted).abs().mean())
+
+    assert distance(teachers=(str(folder),), teacher_share=1.0) < 0.5 * distance()
+
+
+@pytest.mark.slow
+def test_a_taught_training_resumes_where_it_was_stopped(teacher: tuple[Solver, Path], tmp_path: Path) -> None:
+    training = replace(SHORT, teachers=(str(teacher[1]),))
+    (whole,) = learn([task()], training)
+    with pytest.raises(StoppedError):
+        learn([task(tmp_path)], training, stop_after(3))
+    (resumed,) = learn([task(tmp_path)], training, resume=True)
+    assert same(whole, resumed)
+
+
+def test_a_teacher_of_other_data_is_refused(teacher: tuple[Solver, Path]) -> None:
+    with pytest.raises(InputError, match="teachers must have learned from the same data"):
+        learn([task(learned=examples()[:5])], replace(SHORT, teachers=(str(teacher[1]),)))
+
+
+def test_other_networks_have_no_teachers() -> None:
+    network = networks(1)[0]
+    options = GtsOptions(embedding=6, hidden=8, minimum_word_count=1)
+    with pytest.raises(InputError, match="teachers needs the model sau, got gts"):
+        SauNetwork.__mro__[1].learn_from(type("Other", (), {"options": options})(), [network], 0.5)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("share", [0.0, 1.5])
+def test_the_share_is_checked(share: float) -> None:
+    with pytest.raises(InputError, match="teacher_share must be above 0"):
+        TrainingOptions(teacher_share=share)
