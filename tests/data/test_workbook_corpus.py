@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 
 import pytest
 
@@ -43,12 +43,8 @@ def test_no_skill_is_one_that_school_keeps_for_transfer(workbook: Corpus) -> Non
     assert min(counts.values()) >= 20
 
 
-def test_groups_are_not_divided(workbook: Corpus) -> None:
-    parts = defaultdict(set)
-    for problem in workbook:
-        parts[lesson(problem).group].add(problem.split)
-    assert all(len(own) == 1 for own in parts.values())
-    assert set.union(*parts.values()) == {"train", "verification"}
+def test_everything_is_to_learn_from(workbook: Corpus) -> None:
+    assert {problem.split for problem in workbook} == {"train"}
 
 
 def test_every_thing_asked_has_an_answer_and_unneeded_numbers_are_stated(workbook: Corpus) -> None:
