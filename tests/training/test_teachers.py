@@ -13,6 +13,7 @@ from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import stack
 from sau_solver.models.options import GtsOptions
 from sau_solver.models.sau.sau_network import SauNetwork
+from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.sau.tree_batch import PaddedTrees
 from sau_solver.training.learning import Solver, learn
 from sau_solver.training.training_options import TrainingOptions
@@ -80,13 +81,15 @@ def test_a_network_that_is_taught_thinks_more_like_its_teacher(teacher: tuple[So
     options = replace(TINY, dropout=0.0)
     training = TrainingOptions(epochs=30, batch=4, learning_rate=5e-3, device="cpu")
     texts, trees = [one.text for one in examples()], [[one.tree] for one in examples()]
-    wanted = torch.tensor(solver.log_probabilities(texts, trees))
 
-    def distance(**changed: object) -> float:
-        (learned,) = learn([task(options=options)], replace(training, **changed))  # type: ignore[arg-type]
-        return float((torch.tensor(learned.log_probabilities(texts, trees)) - wanted).abs().mean())
+    def opinion(solver: Solver) -> torch.Tensor:
+        assert isinstance(solver, SauPredictor)
+        return torch.tensor(solver.log_probabilities(texts, trees))
 
-    assert distance(teachers=(str(folder),), teacher_share=1.0) < 0.5 * distance()
+    (alone,) = learn([task(options=options)], training)
+    (taught,) = learn([task(options=options)], replace(training, teachers=(str(folder),), teacher_share=1.0))
+    wanted = opinion(solver)
+    assert (opinion(taught) - wanted).abs().mean() < 0.5 * (opinion(alone) - wanted).abs().mean()
 
 
 @pytest.mark.slow
