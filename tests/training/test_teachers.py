@@ -107,11 +107,12 @@ def test_a_teacher_of_other_data_is_refused(teacher: tuple[Solver, Path]) -> Non
         learn([task(learned=examples()[:5])], replace(SHORT, teachers=(str(teacher[1]),)))
 
 
-def test_other_networks_have_no_teachers() -> None:
-    network = networks(1)[0]
+@pytest.mark.slow
+def test_only_sau_learns_from_teachers(tmp_path: Path) -> None:
     options = GtsOptions(embedding=6, hidden=8, minimum_word_count=1)
+    learn([task(tmp_path, options=options)], replace(SHORT, epochs=1))
     with pytest.raises(InputError, match="teachers needs the model sau, got gts"):
-        SauNetwork.__mro__[1].learn_from(type("Other", (), {"options": options})(), [network], 0.5)  # type: ignore[attr-defined]
+        learn([task(options=options)], replace(SHORT, teachers=(str(tmp_path / "model"),)))
 
 
 @pytest.mark.parametrize("share", [0.0, 1.5])

@@ -162,7 +162,7 @@ def _defaults(cls: type[Any]) -> dict[str, Any]:
 
 def _deciding(training: TrainingOptions) -> dict[str, Any]:
     """Return the training options that can change an outcome."""
-    return {name: value for name, value in dataclasses.asdict(training).items() if name not in WITHOUT_EFFECT}
+    return {name: value for name, value in training.described().items() if name not in WITHOUT_EFFECT}
 
 
 def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentConfig:

@@ -126,15 +126,14 @@ def check_settings(checkpoint: Checkpoint, task: TrainingTask, training: Trainin
 
 
 def _describe_settings(task: TrainingTask, training: TrainingOptions) -> dict[str, Any]:
-    described = asdict(training) | {"teachers": list(training.teachers)}  # as JSON has it
-    return {"options": asdict(task.options), "training": described, "seed": task.seed}
+    return {"options": asdict(task.options), "training": training.described(), "seed": task.seed}
 
 
 def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOptions) -> dict[str, Any]:
     """Return all settings that affect the trained weights, under the names that error messages use."""
     # An option that is newer than the checkpoint had the value that is now its default.
     options = asdict(type(like)()) | model.get("options", {})
-    training = asdict(TrainingOptions()) | {"teachers": []} | model.get("training", {})
+    training = TrainingOptions().described() | model.get("training", {})
     return {
         **{f"[{like.model}] {name}": value for name, value in options.items()},
         **{f"[training] {name}": value for name, value in training.items() if name not in WITHOUT_EFFECT},

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 from sau_solver.errors import InputError
 from sau_solver.models.options import DeviceName
@@ -50,3 +50,7 @@ class TrainingOptions:
         for name in ("averaging", "label_smoothing", "warmup"):
             if not 0 <= getattr(self, name) < 1:
                 raise InputError(f"[training] {name} must be at least 0 and less than 1, got {getattr(self, name)}.")
+
+    def described(self) -> dict[str, Any]:
+        """Return the options as JSON has them."""
+        return asdict(self) | {"teachers": list(self.teachers)}
