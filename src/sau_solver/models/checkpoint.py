@@ -54,8 +54,9 @@ class Checkpoint:
         """Return a small copy for shipping, with integer weights up to `most`; `data` is added to its description."""
         weights = {name: value for name, value in self.weights.items() if not name.startswith(_TRAINING_ONLY)}
         model = dict(self.model)
-        if "ssar" in model["options"]:
-            model["options"] = {**model["options"], "ssar": 0.0}
+        without = {"ssar": 0.0, "idle_head": False}
+        off = {name: value for name, value in without.items() if name in model["options"]}
+        model["options"] = model["options"] | off
         model["trained"] = {"options": self.model["options"], "sha256": digest(self.weights), "most": most}
         return replace(self, model=model, data={**self.data, **data}, weights=quantize(weights, most), state={})
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, get_args
 
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.equations.uet import Uet, without_unknown
@@ -24,6 +24,12 @@ OperatorScore = Literal["additive", "linear"]
 OperatorSize = Literal["hidden", "embedding"]
 # norm: eq. 10, the L2 norm averaged over a problem's subtrees; squares: the mean squared difference over a batch.
 Distance = Literal["norm", "squares"]
+# What the alignment of subtrees with the text minimizes. paper: the distance of eq. 10. infonce: the error of finding a
+# subtree's text vector among those of other problems. span: how far its attention is from the words around its numbers.
+# vicreg: the distance, while both sides stay spread out. Weight decay shrinks the head of the alignment to nothing, so
+# train all but the first with `decay_alignment = false` in [training].
+Objective = Literal["paper", "infonce", "span", "vicreg"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 # Encoder state of a number that occurs several times in the text: the first one, or the mean of all.
 RepeatedNumber = Literal["first", "mean"]
 # The loss of a batch is a mean over problems (eq. 12) or over symbols (released code). Adam's step does not depend on
@@ -96,7 +102,9 @@ class SauOptions(NetworkOptions):
     encoder: str = BIGRU  # or a pretrained BERT or MPNet: an id of the Hugging Face hub or a folder
     encoder_layers: int = 0  # use only the first layers of a pretrained encoder; 0 uses all
     ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
-    ssar_distance: Distance = "squares"
+    ssar_distance: Distance = "squares"  # of alignment = "paper"
+    alignment: Objective = "paper"
+    idle_head: bool = False  # give a network with ssar = 0 the head of the alignment: a control, it learns nothing new
     operator_score: OperatorScore = "additive"
     operator_size: OperatorSize = "hidden"
     repeated_number: RepeatedNumber = "first"
@@ -119,8 +127,14 @@ class SauOptions(NetworkOptions):
             raise InputError('[sau] operator_score = "additive" needs operator_size = "hidden", got "embedding".')
 
     def like(self, other: Self) -> Self:
-        """Return these options with the other's values; the weight of the alignment may differ, too."""
-        return replace(NetworkOptions.like(self, other), ssar=other.ssar)
+        """Return these options with the other's values; what the alignment minimizes and its weight may differ, too."""
+        names = ("ssar", "alignment", "idle_head")
+        return replace(NetworkOptions.like(self, other), **{name: getattr(other, name) for name in names})
+
+    @property
+    def aligns(self) -> bool:
+        """Whether the network has the head of the alignment."""
+        return self.ssar > 0 or self.idle_head
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,8 @@ class Trainer:
                     each = [stack([teacher] * len(trainees)).to(device) for teacher in teachers]
                     network.learn_from(each, options.teacher_share)
                 with matmul_precision("high"):  # the recorded steps keep it
-                    self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets)
+                    seeds = [trainee.seed for trainee in trainees]
+                    self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets, seeds)
             else:
                 (trainee,) = trainees
                 if teachers:

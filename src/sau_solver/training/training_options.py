@@ -25,6 +25,7 @@ class TrainingOptions:
     learning_rate: float = 1e-3
     encoder_rate: float = 0.0  # learning rate of a pretrained encoder; 0: the same as learning_rate
     weight_decay: float = 1e-5
+    decay_alignment: bool = True  # False: the head of the alignment has no weight decay
     schedule: Schedule = "halving"
     halve_every: int = 20
     warmup: float = 0.0  # share of all steps during which the rate grows from 0
@@ -32,6 +33,8 @@ class TrainingOptions:
     label_smoothing: float = 0.0
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
     teacher_share: float = 0.5  # of the loss
+    # Networks that train as one and have the same seed get the same dropout masks, so that objectives can be compared.
+    shared_dropout: bool = False
     precision: Precision = "float32"
     device: DeviceName = "auto"
     checkpoint_seconds: float = 120.0  # minimum time between two checkpoints; 0: one after every epoch

@@ -21,30 +21,41 @@ from sau_solver.training.buckets import Buckets, Step
 from sau_solver.training.training_options import TrainingOptions
 
 _PRETRAINED = "encoder.pretrained."  # the prefix of a pretrained encoder's parameter names
+_ALIGNMENT = "alignment."
 _TOTALS = 4  # loss of symbols, right symbols, counted symbols, loss of alignment
 
 
 class Steps:
     """A network, its optimizer and its moving average; `update` does one training step."""
 
-    def __init__(self, network: Network[Any], options: TrainingOptions, networks: int) -> None:
+    def __init__(
+        self, network: Network[Any], options: TrainingOptions, networks: int, seeds: Sequence[int] = ()
+    ) -> None:
+        """Prepare steps; `seeds` are those of the stacked networks, which may share dropout by them."""
         self.network, self.options, self.networks = network, options, networks
         self.parameters: list[Tensor] = list(network.parameters())
         self.device = self.parameters[0].device
-        self.noise = Noise(network.options.dropout, torch.Generator(self.device))
+        listed = list(dict.fromkeys(seeds))
+        masks = [listed.index(seed) for seed in seeds] if options.shared_dropout else ()
+        self.noise = Noise(network.options.dropout, torch.Generator(self.device), masks)
         cuda = self.device.type == "cuda"
-        groups: dict[float, list[Tensor]] = {}  # multiple of the learning rate -> parameters
+        groups: dict[tuple[float, float], list[Tensor]] = {}  # multiple of the rate, weight decay -> parameters
         for name, weights in network.named_parameters():
             own = options.encoder_rate if name.startswith(_PRETRAINED) else 0
-            groups.setdefault(own / options.learning_rate or 1.0, []).append(weights)
-        self._shares = list(groups)
+            exempt = name.startswith(_ALIGNMENT) and not options.decay_alignment
+            key = (own / options.learning_rate or 1.0, 0.0 if exempt else options.weight_decay)
+            groups.setdefault(key, []).append(weights)
+        self._shares = [share for share, _ in groups]
         self.optimizer = torch.optim.Adam(
             [
                 # On the GPU the rate is a tensor, so a replayed step reads its current value.
-                {"params": members, "lr": torch.tensor(0.0, device=self.device) if cuda else 0.0}
-                for members in groups.values()
+                {
+                    "params": members,
+                    "lr": torch.tensor(0.0, device=self.device) if cuda else 0.0,
+                    "weight_decay": decay,
+                }
+                for (_, decay), members in groups.items()
             ],
-            weight_decay=options.weight_decay,
             fused=True,
             capturable=cuda,
         )
@@ -132,8 +143,9 @@ class CudaSteps(Steps):
         options: TrainingOptions,
         problems: Sequence[Sequence[EncodedProblem]],
         buckets: Buckets,
+        seeds: Sequence[int] = (),
     ) -> None:
-        super().__init__(network, options, len(problems))
+        super().__init__(network, options, len(problems), seeds)
         self._buckets = buckets
         self._places: list[dict[tuple[int, int], int]] = []  # per bucket: (network, problem) -> place on the shelf
         self._shelves = []

@@ -39,16 +39,18 @@ class Attention(nn.Module):
         """Return the memory of a batch of states."""
         return Memory(states, self.key(states), real, counts)
 
+    def scores(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
+        """(rows, hidden) -> the score of each word for each row, (problems, width, words); -inf for padding."""
+        scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
+        return rows.spread(scores, len(memory.states)).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
+
     def shares(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
         """(rows, hidden) -> the weight of each word for each row, (problems, width, words)."""
-        scores = additive_scores(self.query(queries), memory.keys, self.weights, rows, memory.counts)
-        spread = rows.spread(scores, len(memory.states)).masked_fill(~memory.real.unsqueeze(1), -torch.inf)
-        return spread.softmax(-1)
+        return self.scores(queries, memory, rows).softmax(-1)
 
     def forward(self, queries: Tensor, memory: Memory, rows: Rows) -> Tensor:
         """(rows, hidden) queries -> (rows, hidden) contexts."""
-        shares = self.shares(queries, memory, rows)
-        return rows.gathered(torch.bmm(shares.to(memory.states.dtype), memory.states))
+        return read(self.shares(queries, memory, rows), memory, rows)
 
     def search(self, queries: Tensor, memory: Memory) -> Tensor:
         """(problems, width, hidden) -> (problems, width, hidden), without gradients."""
@@ -56,3 +58,8 @@ class Attention(nn.Module):
         shares = scores.masked_fill(~memory.real.unsqueeze(1), -torch.inf).softmax(-1)
         with torch.autocast(shares.device.type, enabled=False):  # casting the states would cost more than the product
             return torch.bmm(shares, memory.states.to(shares.dtype))
+
+
+def read(shares: Tensor, memory: Memory, rows: Rows) -> Tensor:
+    """Weights of words, (problems, width, words) -> the weighted sums of their states, (rows, hidden)."""
+    return rows.gathered(torch.bmm(shares.to(memory.states.dtype), memory.states))

@@ -1,5 +1,7 @@
 """Dropout with its own random generator, so that a run's noise depends only on its seed and step.
 
+Stacked networks can share masks: where only their objectives differ, so that one can compare what they learn.
+
 Masks are slices of a pool of a few million random values. This needs one kernel per pool instead of one per layer, and
 the pool consists of random bytes, which the CPU draws ten times faster than random floats.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from typing import Protocol
 
 import torch
@@ -30,11 +33,18 @@ class Dropout(Protocol):
 
 
 class Noise:
-    """Dropout that sets a share of a tensor's entries to 0 and scales the others."""
+    """Dropout that sets a share of a tensor's entries to 0 and scales the others.
 
-    def __init__(self, share: float, generator: torch.Generator) -> None:
+    `masks` is the number of each stacked network's mask; those with the same number share it. By default every network
+    has its own.
+    """
+
+    def __init__(self, share: float, generator: torch.Generator, masks: Sequence[int] = ()) -> None:
         self._dropped = min(round(share * _BYTE), _BYTE - 1)  # of 256; 0.5 is exact, other shares within 0.004
         self.generator = generator
+        self._masks = tuple(masks)
+        self._different = len(set(masks))
+        self._chosen = torch.tensor(self._masks, dtype=torch.int64, device=generator.device)
         self._pool = torch.empty(0)
         self._used = 0
         self._others: dict[float, Noise] = {}
@@ -42,7 +52,7 @@ class Noise:
     def of(self, share: float) -> Noise:
         """Return noise with another share from the same generator."""
         if share not in self._others:
-            self._others[share] = Noise(share, self.generator)
+            self._others[share] = Noise(share, self.generator, self._masks)
         return self._others[share]
 
     def seed(self, seed: int) -> None:
@@ -61,12 +71,18 @@ class Noise:
         """Return the values with a share dropped and the others scaled, so that the expectation stays the same."""
         if not self._dropped:
             return values
-        count = values.numel()
+        if not self._masks:
+            return values * self._next(values.numel(), values).view(values.shape)
+        drawn = self._next(values.numel() // len(self._masks) * self._different, values)
+        # The rows of a batch are those of the first network, then those of the second, and so on.
+        return values * drawn.view(self._different, -1).index_select(0, self._chosen).view(values.shape)
+
+    def _next(self, count: int, like: Tensor) -> Tensor:
+        """Return the next values of the pool."""
         if self._used + count > self._pool.numel():
-            self._draw(max(count, _POOL[values.device.type]), values)
-        mask = self._pool[self._used : self._used + count].view(values.shape)
+            self._draw(max(count, _POOL[like.device.type]), like)
         self._used += count
-        return values * mask
+        return self._pool[self._used - count : self._used]
 
     def _draw(self, count: int, like: Tensor) -> None:
         words = torch.empty(math.ceil(count / 8), dtype=torch.int64, device=like.device)

@@ -1,6 +1,7 @@
-"""Subtree-level semantically-aligned regularization, SSAR (paper, eq. 9-10).
+"""Subtree-level semantically-aligned regularization, SSAR (paper, eq. 9-10), and other objectives for its attention.
 
-A subtree's meaning should be found in the text: the loss is the distance between both in a common space.
+A subtree's meaning should be found in the text. The paper minimizes the distance between both in a common space, which
+is smallest where all meanings are equal: the head collapses. `alignment_objectives.py` has objectives that do not.
 """
 
 from __future__ import annotations
@@ -8,33 +9,71 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from sau_solver.models.layers.attention import Attention
+from sau_solver.models.layers.additive import Rows
+from sau_solver.models.layers.attention import Attention, Memory, read
 from sau_solver.models.layers.stacked import Linear
-from sau_solver.models.options import Distance
+from sau_solver.models.options import OBJECTIVES, Objective, SauOptions
+from sau_solver.models.sau.alignment_objectives import Pairs, contrast, number_windows, off_windows, spread_apart
 from sau_solver.models.sau.tree_batch import Batch
 
 
 class Alignment(nn.Module):
-    """The distance between each operator's subtree and the part of the text that it attends to, in a common space."""
+    """The head of the alignment: what each operator's subtree attends to, and both in a common space."""
 
-    def __init__(self, hidden: int, distance: Distance) -> None:
+    def __init__(self, options: SauOptions, generated: int) -> None:
+        """Create the head; `generated` is the first id of a slot."""
         super().__init__()
+        hidden = options.hidden
         self.attention = Attention(hidden)
         self.text = nn.Sequential(Linear(hidden, hidden), nn.Tanh(), Linear(hidden, hidden))
         self.subtree = nn.Sequential(Linear(hidden, hidden), nn.Tanh(), Linear(hidden, hidden))
-        self.distance = distance
+        self.distance, self.generated = options.ssar_distance, generated
+        self.objectives: tuple[Objective, ...] = (options.alignment,)  # several if stacked networks differ in it
 
-    def forward(self, subtrees: Tensor, states: Tensor, real: Tensor, batch: Batch) -> Tensor:
-        """Return the loss of a batch, (runs,): a mean over its problems or over its subtrees."""
+    def forward(self, subtrees: Tensor, read_by: Memory, batch: Batch, chosen: Tensor) -> Tensor:
+        """Return the loss of a batch, (runs,): a mean over its problems or over its subtrees.
+
+        `chosen` is 1 for the objective of the network, or of each of the stacked ones.
+        """
         rows = batch.trees.operators
-        problems, runs = len(states), len(batch.problems)
         meaning = subtrees.index_select(0, rows.index)
-        memory = self.attention.remember(states, real, batch.texts.word_counts)
-        aligned: Tensor = self.attention(meaning, memory, rows)
-        apart: Tensor = self.subtree(meaning) - self.text(aligned)  # (operators, hidden)
+        memory = self.attention.remember(read_by.states, read_by.real, batch.texts.word_counts)
+        scores = self.attention.scores(meaning, memory, rows)
+        found: dict[Objective, Tensor] = {}
+        if "span" in self.objectives:
+            exact = torch.promote_types(scores.dtype, torch.float32)
+            near = number_windows(batch, read_by.real, self.generated, exact)
+            found["span"] = off_windows(scores, near, len(batch.problems))
+        if set(self.objectives) - {"span"}:
+            there = self.subtree(meaning)
+            here = self.text(read(scores.softmax(-1), memory, rows))
+            found |= self._between(there, here, rows, batch)
+        if len(found) == 1:
+            return found[self.objectives[0]]
+        mine = [found[one] * chosen[:, OBJECTIVES.index(one)] for one in self.objectives]
+        return torch.stack(mine).sum(0)
+
+    def _between(self, there: Tensor, here: Tensor, rows: Rows, batch: Batch) -> dict[Objective, Tensor]:
+        """Return the objectives that compare subtrees and texts in the common space, both (operators, hidden)."""
+        runs = len(batch.problems)
+        counted = batch.trees.is_operator.index_select(0, rows.index)
+        found: dict[Objective, Tensor] = {}
+        if "paper" in self.objectives:
+            found["paper"] = self._apart(there - here, counted, rows, batch)
+        if {"infonce", "vicreg"} & set(self.objectives):
+            with torch.autocast(there.device.type, enabled=False):
+                pairs = Pairs.of_rows(there, here, counted, rows, runs)
+                if "infonce" in self.objectives:
+                    found["infonce"] = contrast(pairs)
+                if "vicreg" in self.objectives:
+                    found["vicreg"] = spread_apart(pairs)
+        return found
+
+    def _apart(self, apart: Tensor, counted: Tensor, rows: Rows, batch: Batch) -> Tensor:
+        """Return eq. 10, or the mean squared difference; `apart` is (operators, hidden)."""
+        problems, runs = len(batch.texts.words), len(batch.problems)
         if apart.dtype is torch.bfloat16:
             apart = apart.float()
-        counted = batch.trees.is_operator.index_select(0, rows.index)
         if self.distance == "squares":
             squares = (apart.square().mean(1) * counted).view(runs, -1).sum(1)
             return squares / counted.view(runs, -1).sum(1).clamp(min=1)

@@ -15,7 +15,7 @@ from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.layers.attention import Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.network import Found, Losses, Network, missed_symbols
-from sau_solver.models.options import SauOptions
+from sau_solver.models.options import OBJECTIVES, SauOptions
 from sau_solver.models.sau.alignment import Alignment
 from sau_solver.models.sau.teachers import Teachers
 from sau_solver.models.sau.tree_batch import Batch, PaddedTrees, Texts, collate
@@ -45,6 +45,7 @@ class SauNetwork(Network[Batch]):
 
     options: SauOptions
     ssar: Tensor  # the weight of the alignment, a scalar or (runs,)
+    objective: Tensor  # 1 for what the alignment minimizes, else 0: (objectives,) or (runs, objectives)
 
     def __init__(self, words: int, targets: Targets, options: SauOptions, shape: BertShape | None = None) -> None:
         """Create a network for `words` word ids; `shape` is the shape of a pretrained encoder, None for the BiGRU."""
@@ -56,8 +57,10 @@ class SauNetwork(Network[Batch]):
         else:
             self.encoder = PretrainedEncoder(shape, words, options.hidden)
         self.decoder = TreeDecoder(targets, options)
-        self.alignment = Alignment(options.hidden, options.ssar_distance) if options.ssar else None
+        self.alignment = Alignment(options, targets.generated) if options.aligns else None
         self.register_buffer("ssar", torch.tensor(options.ssar), persistent=False)
+        chosen = torch.tensor([float(options.alignment == one) for one in OBJECTIVES])
+        self.register_buffer("objective", chosen, persistent=False)
         self.teachers: Teachers | None = None  # only while the network is trained
         self.verifier: Verifier | None = None  # trained after the rest of the network, see training/verifying.py
 
@@ -78,8 +81,12 @@ class SauNetwork(Network[Batch]):
     @classmethod
     def spanning(cls, networks: Sequence[Self]) -> Self:
         """Return a network for the most words, with an alignment if one of these has one."""
-        options = max((network.options for network in networks), key=lambda one: one.ssar)
-        return cls(max(network.words for network in networks), networks[0].targets, options, networks[0].shape)
+        options = max((network.options for network in networks), key=lambda one: (one.aligns, one.ssar))
+        made = cls(max(network.words for network in networks), networks[0].targets, options, networks[0].shape)
+        if made.alignment is not None:
+            used = {network.options.alignment for network in networks if network.options.aligns}
+            made.alignment.objectives = tuple(one for one in OBJECTIVES if one in used)
+        return made
 
     def collate(self, problems: Sequence[EncodedProblem]) -> Batch:
         """Return a ragged batch on the CPU."""
@@ -165,6 +172,6 @@ class SauNetwork(Network[Batch]):
         total = loss / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
         aligned = torch.zeros_like(total)
         if self.alignment is not None:
-            aligned = self.alignment(written.subtrees, written.memory.states, written.memory.real, batch)
+            aligned = self.alignment(written.subtrees, written.memory, batch, self.objective)
             total = total + self.ssar * aligned
         return Losses(total.sum(), missed, aligned, right, counted)
