@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from benchmarks.subtree_by_subtree import AlignedSubtree, oracle_alignment
 from sau_solver.equations.symbols import OPERATORS
 from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.layers.attention import Attention
@@ -39,6 +40,7 @@ class Reading:
     goal: Tensor  # (hidden,)
     numbers: list[Tensor]  # the state at each number, for scores
     meant: list[Tensor]  # the embedding of each number in a tree
+    places: tuple[int, ...]  # the positions of the numbers
     same: tuple[int, ...]
     attended: Tensor  # (words, hidden): the part of eq. 5 that depends only on the words
     listed: Tensor  # (symbols scored by eq. 7, hidden): the part of eq. 7 that depends only on the symbols
@@ -49,7 +51,7 @@ class _Tally:
 
     def __init__(self) -> None:
         self.missed: list[Tensor] = []
-        self.apart: list[list[Tensor]] = []  # per problem: d_sa - e_sa of each operator
+        self.aligned: list[list[AlignedSubtree]] = []  # per problem: those of its operators
         self.right = self.counted = 0
 
 
@@ -59,13 +61,13 @@ def oracle_losses(network: SauNetwork, problems: Sequence[EncodedProblem], smoot
     for problem in problems:
         assert problem.tree is not None
         reading = read(network, problem)
-        tally.apart.append([])
+        tally.aligned.append([])
         node = gate(network.decoder.left_node, reading.goal)
         _, end = _write_gold(network, reading, problem.tree, 0, node, smoothing, tally)
         assert end == len(problem.tree.symbols)
     missed = torch.stack(tally.missed).sum() if tally.missed else network.decoder.leaves.sum() * 0
     total = missed / (len(problems) if network.options.loss_mean == "problems" else max(1, tally.counted))
-    aligned = _distance(network, tally.apart)
+    aligned = oracle_alignment(network.options, tally.aligned, network.decoder.leaves.sum() * 0)
     if network.options.ssar:
         total = total + network.ssar * aligned
     return OracleLosses(total, missed, aligned, tally.right, tally.counted)
@@ -94,24 +96,24 @@ def _write_gold(
     if not tree.height[place]:
         return embedding(network, reading, symbol), place + 1
     left_node, right_goal = open_operator(network, symbol, node, context)
-    left, place = _write_gold(network, reading, tree, place + 1, left_node, smoothing, tally)
+    left, middle = _write_gold(network, reading, tree, place + 1, left_node, smoothing, tally)
     right_node = gate(decoder.right_node, torch.cat([right_goal, left]))
-    right, place = _write_gold(network, reading, tree, place, right_node, smoothing, tally)
+    right, end = _write_gold(network, reading, tree, middle, right_node, smoothing, tally)
     subtree = gate(decoder.merge, torch.cat([left, right, decoder.operators[symbol]]))
     if network.alignment is not None:
-        align = network.alignment
-        found = attend(align.attention, subtree, reading.states)
-        tally.apart[-1].append(_two_layers(align.subtree, subtree) - _two_layers(align.text, found))
-    return subtree, place
+        tally.aligned[-1].append(_align(network, reading, subtree, tree.symbols[place:end]))
+    return subtree, end
 
 
-def _distance(network: SauNetwork, apart: list[list[Tensor]]) -> Tensor:
-    zero = network.decoder.leaves.sum() * 0
-    if network.options.ssar_distance == "norm":  # eq. 10
-        means = [torch.stack([one.norm() for one in mine]).mean() for mine in apart if mine]
-        return torch.stack([zero, *means]).sum() / len(apart)
-    squares = [one.square().mean() for mine in apart for one in mine]
-    return torch.stack(squares).mean() if squares else zero
+def _align(network: SauNetwork, reading: Reading, subtree: Tensor, symbols: Sequence[int]) -> AlignedSubtree:
+    """Compute equation 9 for the subtree of these symbols."""
+    align, first = network.alignment, network.targets.generated
+    assert align is not None
+    weights = look(align.attention, subtree, reading.states)
+    found = _two_layers(align.text, weights @ reading.states)
+    slots = {slot - first for symbol in symbols if symbol >= first for slot in _slots_of(network, reading, symbol)}
+    places = frozenset(reading.places[slot] for slot in slots)
+    return AlignedSubtree(_two_layers(align.subtree, subtree), found, weights, places)
 
 
 def read(network: SauNetwork, problem: EncodedProblem) -> Reading:
@@ -137,6 +139,7 @@ def read(network: SauNetwork, problem: EncodedProblem) -> Reading:
         ahead[-1] + back[0],
         numbers,
         meant,
+        problem.places,
         problem.same,
         states @ decoder.attention.key.weight.T,
         torch.stack(keys) if keys else states.new_zeros(0, states.shape[1]),

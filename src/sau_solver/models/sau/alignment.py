@@ -35,27 +35,37 @@ class Alignment(nn.Module):
 
         `chosen` is 1 for the objective of the network, or of each of the stacked ones.
         """
-        rows = batch.trees.operators
-        meaning = subtrees.index_select(0, rows.index)
-        memory = self.attention.remember(read_by.states, read_by.real, batch.texts.word_counts)
-        scores = self.attention.scores(meaning, memory, rows)
+        scores, there, here = self.compare(subtrees, read_by, batch, with_space=self.objectives != ("span",))
         found: dict[Objective, Tensor] = {}
         if "span" in self.objectives:
             exact = torch.promote_types(scores.dtype, torch.float32)
             near = number_windows(batch, read_by.real, self.generated, exact)
             found["span"] = off_windows(scores, near, len(batch.problems))
-        if set(self.objectives) - {"span"}:
-            there = self.subtree(meaning)
-            here = self.text(read(scores.softmax(-1), memory, rows))
-            found |= self._between(there, here, rows, batch)
+        if there is not None and here is not None:
+            found |= self._between(there, here, batch)
         if len(found) == 1:
             return found[self.objectives[0]]
         mine = [found[one] * chosen[:, OBJECTIVES.index(one)] for one in self.objectives]
         return torch.stack(mine).sum(0)
 
-    def _between(self, there: Tensor, here: Tensor, rows: Rows, batch: Batch) -> dict[Objective, Tensor]:
+    def compare(
+        self, subtrees: Tensor, read_by: Memory, batch: Batch, with_space: bool = True
+    ) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Return the scores of words for each operator's subtree, and the subtree and its text in the common space.
+
+        The scores are (problems, width, words), the others (operators, hidden), or None if they are not needed.
+        """
+        rows = batch.trees.operators
+        meaning = subtrees.index_select(0, rows.index)
+        memory = self.attention.remember(read_by.states, read_by.real, batch.texts.word_counts)
+        scores = self.attention.scores(meaning, memory, rows)
+        if not with_space:
+            return scores, None, None
+        return scores, self.subtree(meaning), self.text(read(scores.softmax(-1), memory, rows))
+
+    def _between(self, there: Tensor, here: Tensor, batch: Batch) -> dict[Objective, Tensor]:
         """Return the objectives that compare subtrees and texts in the common space, both (operators, hidden)."""
-        runs = len(batch.problems)
+        rows, runs = batch.trees.operators, len(batch.problems)
         counted = batch.trees.is_operator.index_select(0, rows.index)
         found: dict[Objective, Tensor] = {}
         if "paper" in self.objectives:

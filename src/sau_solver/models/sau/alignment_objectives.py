@@ -40,10 +40,12 @@ class Pairs:
         """Return the pairs of all operators of a batch, given one row for each."""
         problems = len(rows.index) // rows.width if rows.counts is None else len(rows.counts)
         problem = rows.repeated(torch.arange(problems, device=subtree.device).unsqueeze(1))
-        exact = (each.float() if each.dtype is torch.bfloat16 else each for each in (subtree, text))
-        shaped = (each.reshape(runs, len(subtree) // runs, -1) for each in (*exact, counted.unsqueeze(1), problem))
-        there, here, real, owner = shaped
-        return cls(there, here, real.squeeze(2).to(there.dtype), owner.squeeze(2))
+        shape = (runs, len(subtree) // runs)
+        there, here = (
+            (each.float() if each.dtype is torch.bfloat16 else each).view(*shape, each.shape[1])
+            for each in (subtree, text)
+        )
+        return cls(there, here, counted.view(shape).to(there.dtype), problem.view(shape))
 
     @property
     def count(self) -> Tensor:
