@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from sau_solver.models.network import stack
+from sau_solver.models.options import OBJECTIVES, Objective
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.learning import TrainingTask, learn
 from sau_solver.training.trainer import EpochReport, matmul_precision
@@ -25,7 +26,11 @@ pytestmark = pytest.mark.gpu
 
 QUIET = replace(TINY, dropout=0.0, hidden=32, embedding=16)
 ON_GPU = replace(SHORT, device="cuda")
-KINDS = [*((name, {}) for name in NAMES), ("sau", {"ssar": 0.0}), ("sau", {"ssar": 0.3})]
+KINDS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in NAMES),
+    ("sau", {"ssar": 0.0}),
+    *(("sau", {"ssar": 0.3, "alignment": objective}) for objective in OBJECTIVES),
+]
 
 
 @pytest.mark.parametrize(("name", "more"), KINDS)
@@ -85,6 +90,33 @@ def test_networks_that_train_together_learn_from_their_own_examples(tmp_path: Pa
     assert len(solvers[0].vocabulary) > len(solvers[1].vocabulary)
     for solver in solvers:
         assert all(solver.predict([example.text for example in examples()[:3]]))
+
+
+def test_networks_with_different_objectives_train_together_with_the_same_masks() -> None:
+    """A head that is not used makes no difference; an objective does, and so do masks of their own."""
+    options = replace(TINY, ssar=0.0)
+    arms = [options, replace(options, idle_head=True), *(replace(TINY, alignment=one) for one in OBJECTIVES)]
+    training = replace(ON_GPU, decay_alignment=False, shared_dropout=True)
+    shared = [weights(one) for one in learn([task(options=arm) for arm in arms], training)]
+    own = [weights(one) for one in learn([task(options=arm) for arm in arms], replace(training, shared_dropout=False))]
+    for name, value in shared[0].items():
+        torch.testing.assert_close(shared[1][name], value, rtol=1e-3, atol=1e-4)
+    name = "decoder.merge.both.weight"
+    for with_objective in shared[3:]:
+        assert (with_objective[name] - shared[0][name]).abs().max() > 1e-4
+    assert (own[1][name] - own[0][name]).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_every_objective_trains_in_bfloat16(objective: Objective) -> None:
+    training = TrainingOptions(
+        epochs=20, batch=7, learning_rate=5e-3, device="cuda", precision="bfloat16", decay_alignment=False
+    )
+    reports: list[EpochReport] = []
+    options = replace(TINY, hidden=32, ssar=0.3, alignment=objective)
+    learn([task(options=options)], training, reports.append)
+    assert reports[-1].loss < reports[0].loss
+    assert reports[-1].alignment < reports[0].alignment
 
 
 @pytest.mark.parametrize("name", NAMES)
