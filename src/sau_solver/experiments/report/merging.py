@@ -125,12 +125,12 @@ class Experiment:
         return self.store.predictions(run)
 
 
-def load_experiments(results: Path, configs: Path) -> dict[str, Experiment]:
-    """Return every experiment with results, by name."""
+def load_experiments(results: Path, configs: Path, names: Sequence[str] = ()) -> dict[str, Experiment]:
+    """Return the named experiments, or every experiment with results, by name."""
     if not results.is_dir():
         raise InputError(f"The folder {results} does not exist. Run an experiment first: sau crossval CONFIG.toml")
     files, found = find_configs(configs), {}
-    for name in sorted(path.name.removesuffix(".json") for path in results.glob("*.json")):
+    for name in names or sorted(path.name.removesuffix(".json") for path in results.glob("*.json")):
         store, path = ResultStore(results, name), files.get(name)
         config = load_config(path) if path else None
         found[name] = merge(store, store.runs(), config, shown_path(path, configs) if path else "")
