@@ -1,7 +1,7 @@
 """Compare stored experiments with a control: effect sizes and intervals from a paired bootstrap over folds and seeds.
 
     python scripts/effects.py sau-hmwp-without-ssar sau-hmwp
-    python scripts/effects.py --results results/choices g0-alg-none g1-alg-idle g3-alg-infonce
+    python scripts/effects.py --results results/choices g0-alg-none g1-alg-idle g3-alg-infonce-10
 
 The first experiment is the control. All must have the same data, folds and tested part.
 """
@@ -39,7 +39,8 @@ def main() -> None:
         ]
     except InputError as error:
         sys.exit(str(error))
-    print(json.dumps([json_fields(table) for table in tables], indent=1) if options.json else markdown(tables))
+    shown = json.dumps([json_fields(table) for table in tables], indent=1, ensure_ascii=False) + "\n"
+    print(shown if options.json else markdown(tables), end="")
 
 
 if __name__ == "__main__":

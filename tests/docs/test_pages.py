@@ -26,7 +26,7 @@ NOT_RUN = {
     "runs until you stop it": 1,
     "needs a running server": 2,
     "downloads": 1,
-    "trains for minutes or hours": 5,
+    "trains for minutes or hours": 9,
     "takes minutes": 8,
 }
 

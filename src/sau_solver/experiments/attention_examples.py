@@ -78,7 +78,9 @@ def attention_maps(solver: Predictor, text: MappedText, judged: Judged) -> list[
         subtrees = tuple(subtree_text(tree, place, numbers) for place in aligned.places)
         distances = tuple(round(one, _DIGITS) for one in aligned.distances)
         looks.append(AttentionMap(judged.id, "alignment", words, subtrees, _rounded(aligned.weights), distances))
-        looks.append(AttentionMap(judged.id, "similarity", words, subtrees, _rounded(aligned.similarities), distances))
+        if aligned.similarities:
+            shown = _rounded(aligned.similarities)
+            looks.append(AttentionMap(judged.id, "similarity", words, subtrees, shown, distances))
     return looks
 
 

@@ -95,6 +95,18 @@ def test_a_network_without_ssar_has_no_alignment() -> None:
     assert alignment_of(solver, EXAMPLES[0].text, EXAMPLES[0].tree) is None
 
 
+def test_a_head_that_is_not_trained_shows_nothing() -> None:
+    solver, _ = small_solver("sau", ssar=0.3, alignment="span")
+    assert isinstance(solver, SauPredictor)
+    found = alignment_of(solver, EXAMPLES[0].text, EXAMPLES[0].tree)
+    assert found is not None
+    assert len(found.weights) == len(found.places) > 0
+    assert (found.similarities, found.distances) == ((), ())  # span trains the attention alone
+    solver, _ = small_solver("sau", ssar=0.0, idle_head=True)
+    assert isinstance(solver, SauPredictor)
+    assert alignment_of(solver, EXAMPLES[0].text, EXAMPLES[0].tree) is None
+
+
 def test_a_tree_with_slots_that_the_text_lacks_is_refused() -> None:
     solver = solver_of(VARIANTS[0])
     with pytest.raises(NotATreeError, match="The tree uses N5, but the text has 1 numbers"):

@@ -27,7 +27,7 @@ class SubtreeAlignment:
 
     `weights[subtree][word]` is the attention over words, `similarities[subtree][word]` the cosine between the subtree's
     meaning and each word's state in the common space, and `distances[subtree]` the norm of eq. 10: the distance between
-    the meaning and what the attention reads.
+    the meaning and what the attention reads. With `alignment = "span"` there is no common space, and both are empty.
     """
 
     places: tuple[int, ...]  # positions of the operators among the tree's symbols
@@ -56,8 +56,8 @@ def alignment_of(solver: Solver, text: MappedText, tree: Uet) -> SubtreeAlignmen
 
     Networks "w/o SSAR" and shipped networks have none, because solving does not need it.
     """
-    alignment = solver.network.alignment
-    if alignment is None:
+    alignment, options = solver.network.alignment, solver.network.options
+    if alignment is None or not options.ssar:
         return None
     places = tuple(place for place, symbol in enumerate(tree.symbols) if isinstance(symbol, str))
     batch = _one_problem(solver, text, tree)
@@ -66,14 +66,15 @@ def alignment_of(solver: Solver, text: MappedText, tree: Uet) -> SubtreeAlignmen
     meaning = written.subtrees.index_select(0, rows.index)
     memory = alignment.attention.remember(states, written.memory.real, None)
     shares = alignment.attention.shares(meaning, memory, rows)[0, : len(places)]
+    weights = _weights_of_words(solver, text, shares)
+    if options.alignment == "span":
+        return SubtreeAlignment(places, weights, (), ())
     there = alignment.subtree(meaning)[: len(places)]  # (operators, hidden)
     distances = (there - alignment.text(shares @ states[0])).norm(dim=1)
     begins = torch.tensor(solver.vocabulary.read(solver.shown(text))[1], device=states.device, dtype=torch.int64)
     words = alignment.text(states[0].index_select(0, begins))  # (words, hidden): the first token of each word
     cosines = functional.cosine_similarity(there.unsqueeze(1), words.unsqueeze(0), dim=-1)
-    return SubtreeAlignment(
-        places, _weights_of_words(solver, text, shares), tuple(map(tuple, cosines.tolist())), tuple(distances.tolist())
-    )
+    return SubtreeAlignment(places, weights, tuple(map(tuple, cosines.tolist())), tuple(distances.tolist()))
 
 
 def _one_problem(solver: Solver, text: MappedText, tree: Uet) -> Batch:
