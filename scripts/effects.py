@@ -13,7 +13,7 @@ import json
 import sys
 from pathlib import Path
 
-from sau_solver.errors import InputError
+from sau_solver.errors import SauError
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.report.effects import effect_table
 from sau_solver.experiments.report.merging import load_experiments
@@ -37,7 +37,7 @@ def main() -> None:
             effect_table(experiments, options.control, options.names, metric)
             for metric in options.metric or ["reference"]
         ]
-    except InputError as error:
+    except SauError as error:
         sys.exit(str(error))
     shown = json.dumps([json_fields(table) for table in tables], indent=1, ensure_ascii=False) + "\n"
     print(shown if options.json else markdown(tables), end="")

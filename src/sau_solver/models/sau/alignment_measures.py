@@ -39,7 +39,7 @@ class AlignmentMeasures:
 
 @torch.no_grad()
 def measure_alignment(network: SauNetwork, problems: Sequence[EncodedProblem]) -> AlignmentMeasures:
-    """Measure the alignment of the gold trees of problems with their texts, without dropout."""
+    """Measure the alignment of gold trees with their texts, without dropout; the network must be on the CPU."""
     align = network.alignment
     if align is None:
         raise InputError("The network has no alignment to measure. Train it with [sau] ssar above 0.")
