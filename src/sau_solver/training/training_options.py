@@ -31,6 +31,7 @@ class TrainingOptions:
     warmup: float = 0.0  # share of all steps during which the rate grows from 0
     averaging: float = 0.0  # decay of the moving average of the weights that the trained network uses; 0: no average
     label_smoothing: float = 0.0
+    clip: float = 0.0  # largest norm of a network's gradient; 0: no limit. Large encoders need one
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
     teacher_share: float = 0.5  # of the loss
     # Networks that train as one and have the same seed get the same dropout masks, so that objectives can be compared.
@@ -45,7 +46,7 @@ class TrainingOptions:
                 raise InputError(f"[training] {name} must be at least 1, got {getattr(self, name)}.")
         if not self.learning_rate > 0:
             raise InputError(f"[training] learning_rate must be greater than 0, got {self.learning_rate}.")
-        for name in ("encoder_rate", "weight_decay", "checkpoint_seconds"):
+        for name in ("encoder_rate", "weight_decay", "clip", "checkpoint_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"[training] {name} must be at least 0, got {getattr(self, name)}.")
         if not 0 < self.teacher_share <= 1:

@@ -22,6 +22,7 @@ from sau_solver.training.training_options import TrainingOptions
 
 _PRETRAINED = "encoder.pretrained."  # the prefix of a pretrained encoder's parameter names
 _ALIGNMENT = "alignment."
+_TINY = 1e-6  # keeps a quotient finite
 _TOTALS = 4  # loss of symbols, right symbols, counted symbols, loss of alignment
 
 
@@ -113,8 +114,19 @@ class Steps:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=low, cache_enabled=False):
             losses = self.network.losses(batch, self.noise, self.options.label_smoothing)
         losses.total.backward()  # type: ignore[no-untyped-call]
+        if self.options.clip:
+            self._clip()
         shown = torch.stack([losses.symbols, losses.right, losses.counted, losses.alignment * losses.counted])
         self.totals += shown.detach()
+
+    def _clip(self) -> None:
+        """Shorten the gradient of each network that is longer than the limit, without waiting for the device."""
+        found = [own.grad for own in self.parameters if own.grad is not None]
+        squares = torch.stack([each.reshape(self.networks, -1).square().sum(1) for each in found])
+        shorter = (self.options.clip / (squares.sum(0).sqrt() + _TINY)).clamp(max=1)
+        for each in found:
+            # Parameters of stacked networks have an axis in front.
+            each.mul_(shorter if self.networks == 1 else shorter.view(-1, *[1] * (each.dim() - 1)))
 
 
 class CpuSteps(Steps):
