@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from sau_solver import __version__
 from sau_solver.cli import (
+    benchmark_command,
     crossval_command,
     data_commands,
     doctor_command,
@@ -120,6 +121,7 @@ for _registered in data_commands.app.registered_commands:
     _registered.cls = _Command
 app.command("train", cls=_Command)(train_command.train)
 app.command("evaluate", cls=_Command)(evaluate_command.evaluate)
+app.command("benchmark", cls=_Command)(benchmark_command.benchmark)
 app.command("crossval", cls=_Command)(crossval_command.crossval)
 app.command("report", cls=_Command)(report_command.report)
 app.command("errors", cls=_Command)(errors_command.errors)

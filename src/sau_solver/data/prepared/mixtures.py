@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -17,11 +18,12 @@ from sau_solver.data import Corpus, load
 from sau_solver.data.checking import tree_agrees
 from sau_solver.data.prepared.answer_labels import is_learnable, reader_accepts
 from sau_solver.data.prepared.common_form import common_form
-from sau_solver.data.prepared.examples import Prepared, TextView, prepare
+from sau_solver.data.prepared.examples import Prepared, TextView, mapped, prepare
 from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.label_files import Labels
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
+from sau_solver.data.prepared.training_copies import LearnedText
 from sau_solver.data.prepared.trusted_labels import is_trusted
 from sau_solver.data.registry import noisy_corpora
 from sau_solver.equations.expressions import Number
@@ -211,6 +213,27 @@ def answered_only(mixture: MixtureOptions, folder: Path | None = None) -> dict[s
     corpora = _corpora(mixture, folder)
     parts = _held_out_problems(mixture, corpora)
     return {name: list(filter(is_learnable, _left_of(name, corpora[name], parts))) for name in mixture.sources}
+
+
+def learnable(mixture: MixtureOptions, folder: Path | None = None) -> Iterator[LearnedText]:
+    """Yield the problems of the sources that are not held out; copies of held-out problems say that they are dropped.
+
+    The labels are not checked, so that some of these problems were not learned. This is faster than `gather_mixture`.
+    """
+    corpora = _corpora(mixture, folder)
+    parts = _held_out_problems(mixture, corpora)
+    tested = HeldOutTexts(
+        ((_corpus_of(part), mapped(one, "raw")) for part, own in parts.items() for one in own),
+        mixture.near,
+        mixture.within,
+    )
+
+    def is_kept(source: str, problem: Problem) -> bool:
+        return tested.find(source, mapped(problem, "raw")) not in ("equal", "near")
+
+    for name in mixture.sources:
+        for problem in _left_of(name, corpora[name], parts):
+            yield LearnedText(problem, partial(is_kept, name, problem))
 
 
 def _corpora(mixture: MixtureOptions, folder: Path | None) -> dict[str, Corpus]:

@@ -74,7 +74,7 @@ class Line:
 def accuracy_by_size(systems: Mapping[Line, Shares], problems: Shares, title: str) -> Figure:
     """Draw one line per system over the tree sizes, with the number of problems of each size below."""
     sizes = [size for size in SIZES if problems.get(size)]
-    figure, axes = _empty((6.4, 4.0), title)
+    figure, axes = empty_figure((6.4, 4.0), title)
     for line, shares in systems.items():
         places = [place for place, size in enumerate(sizes) if size in shares]
         axes.plot(places, [shares[sizes[place]] for place in places], marker=line.mark, markersize=5, **line.style)
@@ -103,7 +103,7 @@ def learning_curves(runs: Mapping[str, Sequence[Epoch]], title: str) -> Figure:
 
 def risk_coverage_curves(curves: Mapping[Line, Sequence[Point]], title: str) -> Figure:
     """Draw the share of wrong answers among the most confident problems, one line per system."""
-    figure, axes = _empty((6.4, 4.0), title)
+    figure, axes = empty_figure((6.4, 4.0), title)
     for line, points in curves.items():
         drawn = thinned(points)
         axes.plot([100 * one.coverage for one in drawn], [100 * one.risk for one in drawn], **line.style)
@@ -184,7 +184,8 @@ def _matplotlib() -> Any:
     return pyplot
 
 
-def _empty(size: tuple[float, float], title: str) -> tuple[Figure, Axes]:
+def empty_figure(size: tuple[float, float], title: str) -> tuple[Figure, Axes]:
+    """Return a figure with empty axes under a title."""
     figure, axes = _matplotlib().subplots(figsize=size, layout="constrained")
     axes.set_title(title)
     return figure, axes
