@@ -15,7 +15,7 @@ from sau_solver.experiments.benchmark.benchmark_report import read_report, write
 from sau_solver.experiments.benchmark.benchmark_tables import FAR, as_json
 from sau_solver.experiments.benchmark.learned_data import told
 from sau_solver.experiments.benchmark.measuring import Benchmark, run_benchmark
-from sau_solver.experiments.benchmark.systems import TIMEOUT, OwnModel, Program, System
+from sau_solver.experiments.benchmark.tested_systems import TIMEOUT, OwnModel, Program, System
 from sau_solver.files import user_path
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
@@ -80,10 +80,13 @@ def benchmark(
     else:
         systems, title = _models(model, beam, place, name)
     with progress() as bars:
-        task = bars.add_task("Reading the corpora", total=None)
+        tasks = {"Reading the corpora": bars.add_task("Reading the corpora", total=None)}
 
         def advance(what: str, done: int, total: int) -> None:
-            bars.update(task, description=what, completed=done, total=total or None)
+            if what not in tasks:
+                bars.remove_task(tasks.popitem()[1])
+                tasks[what] = bars.add_task(what, total=None)
+            bars.update(tasks[what], completed=done, total=total or None)
 
         found = run_benchmark(title, systems, data or (), limit, near_copies, advance)
     with user_path(write):

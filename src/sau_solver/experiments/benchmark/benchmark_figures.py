@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sau_solver.experiments.benchmark.measuring import Benchmark, PartFigures, Row
 from sau_solver.experiments.report.figures import COLORS, drawing, empty_figure, save, thinned
@@ -87,11 +87,9 @@ def _risk(rows: Mapping[str, Sequence[Row]]) -> Figure:
         points = thinned(
             risk_coverage([row.reply.confidence or 0.0 for row in own], ["answer" in row.right for row in own])
         )
-        style: dict[str, Any] = {
-            "color": COLORS[place % len(COLORS)],
-            "linestyle": _LINES[place // len(COLORS) % len(_LINES)],
-        }
-        axes.plot([100 * one.coverage for one in points], [100 * one.risk for one in points], label=name, **style)
+        color, line = COLORS[place % len(COLORS)], _LINES[place // len(COLORS) % len(_LINES)]
+        axes.plot([100 * one.coverage for one in points], [100 * one.risk for one in points], label=name,
+                  color=color, linestyle=line)  # fmt: skip
     axes.set_xlim(0, 100)
     axes.set_ylim(0, None)
     axes.set_xlabel("problems answered, surest first, %")

@@ -19,7 +19,7 @@ from sau_solver.errors import EquationError, InputError, MissingCorpusError, Too
 from sau_solver.experiments.benchmark.learned_data import Unknown
 from sau_solver.experiments.benchmark.replies import AMONG, FIRST, Reply, gold_of, verdicts
 from sau_solver.experiments.benchmark.suite import TestPart, chosen_corpora, only_answered, parts_of
-from sau_solver.experiments.benchmark.systems import OwnModel, System
+from sau_solver.experiments.benchmark.tested_systems import OwnModel, System
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.problem import Problem
 

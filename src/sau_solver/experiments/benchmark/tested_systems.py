@@ -35,6 +35,7 @@ from sau_solver.solver import BATCH, Solver
 
 Advance = Callable[[int], None]  # the number of replies so far
 TIMEOUT = 600.0  # seconds without a reply after which a program is stopped
+_PATIENCE = 5.0  # seconds that a program may need to end after its last reply
 
 
 class System(Protocol):
@@ -179,11 +180,14 @@ class Program:
         for thread in threads:
             thread.start()
         try:
-            replies = self._replies(lines, problems, advance)
+            replies, silent = self._replies(lines, problems, advance)
+            _end(process, 0.0 if silent else _PATIENCE)
         finally:
-            if process.poll() is None and not self._ends(process):
-                process.kill()
-                process.wait()
+            _end(process, 0.0)
+            for thread in threads:
+                thread.join()
+            assert process.stdout is not None
+            process.stdout.close()
         seconds = time.perf_counter() - start
         if not replies:
             raise InputError(
@@ -195,14 +199,16 @@ class Program:
 
     def _replies(
         self, lines: queue.Queue[str | None], problems: Sequence[Problem], advance: Advance
-    ) -> dict[int, Reply]:
-        """Return the replies by the place of their problem."""
+    ) -> tuple[dict[int, Reply], bool]:
+        """Return the replies by the place of their problem, and whether the program was silent for too long."""
         replies: dict[int, Reply] = {}
+        silent = False
         unreadable: list[str] = []
         while len(replies) < len(problems):
             try:
                 line = lines.get(timeout=self.timeout)
             except queue.Empty:
+                silent = True
                 self.notes.append(f"The program was stopped after {self.timeout:.0f} s without a reply.")
                 break
             if line is None:
@@ -217,14 +223,7 @@ class Program:
         if unreadable:
             count = f"{len(unreadable):,} lines are" if len(unreadable) > 1 else "1 line is"
             self.notes.append(f"{count} not a JSON object with the id of a problem, such as: {unreadable[0][:200]}")
-        return replies
-
-    @staticmethod
-    def _ends(process: subprocess.Popen[str]) -> bool:
-        """Tell whether the program ends by itself soon after its last reply."""
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-        return process.poll() is not None
+        return replies, silent
 
     def _remark(self, replies: Mapping[int, Reply], problems: Sequence[Problem], code: int) -> None:
         if missing := len(problems) - len(replies):
@@ -234,6 +233,15 @@ class Program:
             self.notes.append(f"{len(faulty):,} replies cannot be read completely, the first: {faulty[0][:200]}")
         if code > 0:
             self.notes.append(f"The program ended with the exit code {code}.")
+
+
+def _end(process: subprocess.Popen[str], patience: float) -> None:
+    """Wait until a program ends by itself after its last reply, and stop it if that takes too long."""
+    try:
+        process.wait(timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _feed(process: subprocess.Popen[str], problems: Sequence[Problem]) -> None:
