@@ -27,7 +27,7 @@ NOT_RUN = {
     "needs a running server": 2,
     "downloads": 1,
     "trains for minutes or hours": 9,
-    "takes minutes": 8,
+    "takes minutes": 13,
 }
 
 
