@@ -13,7 +13,9 @@ from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, SIZES, publish
 from sau_solver.equations.uet import Uet, without_unknown
 from sau_solver.solving import Outcome, Solved, solve_statements
 
-METRICS = (*PROTOCOLS, "equation", "candidates_oracle")
+FIRST, ORACLE = "first", "candidates_oracle"
+OVER_CANDIDATES = (FIRST, ORACLE)  # metrics that are not verdicts on the chosen candidate
+METRICS = (*PROTOCOLS, FIRST, "equation", ORACLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,10 @@ class Judged:
 
     def right(self, metric: str) -> bool:
         """Tell whether a metric counts this problem as right."""
-        if metric == "candidates_oracle":
+        if metric == ORACLE:
             return any("reference" in one.right for one in self.candidates)
+        if metric == FIRST:  # as in the paper
+            return bool(self.candidates) and "reference" in self.candidates[0].right
         chosen = self.chosen()
         return chosen is not None and metric in chosen.right
 

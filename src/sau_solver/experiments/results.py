@@ -23,7 +23,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import with_defaults
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
-from sau_solver.experiments.judging import METRICS, Judged
+from sau_solver.experiments.judging import FIRST, METRICS, OVER_CANDIDATES, Judged, scores, shares_of_expressible
 from sau_solver.files import lock, write_atomically
 
 RESULTS = Path("results")
@@ -33,7 +33,7 @@ RESCORED = (3, SCHEMA)  # schemas whose predictions can be scored again; in 3, `
 _DIGITS = 2  # significant digits of a stored log-probability
 
 # A candidate's verdicts are stored as one letter for each metric that calls it right.
-_LETTERS = {metric: "n" if metric == "annotated" else metric[0] for metric in METRICS if metric != "candidates_oracle"}
+_LETTERS = {metric: "n" if metric == "annotated" else metric[0] for metric in METRICS if metric not in OVER_CANDIDATES}
 _METRIC_OF = {letter: metric for metric, letter in _LETTERS.items()}
 
 _Lines = Mapping[str, Sequence[str]]  # the lines of a file by run
@@ -109,10 +109,17 @@ class ResultStore:
             content = json.loads(self.path.read_text(encoding="utf-8"))
             if (schema := content["schema"]) in schemas:
                 runs = [RunResult(**fields) for fields in content["runs"]]
-                return [replace(run, config=with_defaults(run.config)) for run in runs]
+                return [replace(self._with_first(run), config=with_defaults(run.config)) for run in runs]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{self.path} is not a result file ({error}). Run the experiment again.") from None
         raise InputError(f"{self.path} must have schema {SCHEMA}, got {schema}. Run the experiment again.")
+
+    def _with_first(self, run: RunResult) -> RunResult:
+        """Return a run with the metric `first`, which was stored later than the others and follows from predictions."""
+        if FIRST in run.metrics or not self.is_complete(run):
+            return run
+        judged = self.predictions(run)
+        return replace(run, **scores(judged), expressible=shares_of_expressible(judged))
 
     def predictions(self, run: RunResult) -> list[Judged]:
         """Return the judged predictions of a run; raise InputError if they are missing or were changed."""

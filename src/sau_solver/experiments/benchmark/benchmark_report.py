@@ -132,11 +132,12 @@ def _html(found: Benchmark, made: Sequence[Table], limit: int | None, pictures: 
 
 def _table(table: Table) -> str:
     figures = [
-        all(cell is None or isinstance(cell, Compared | Chance) for cell in column) and any(cell for cell in column)
+        all(cell is None or isinstance(cell, Compared | Chance) for cell in column)
         for column in zip(*table.rows, strict=True)
     ]
     marks = [' class="figure"' if one else "" for one in figures]
-    head = "".join(f"<th{mark}>{escape(name)}</th>" for name, mark in zip(table.columns, marks, strict=True))
+    names = [escape(name).replace("&lt; ", "&lt;&nbsp;").replace("≥ ", "≥&nbsp;") for name in table.columns]
+    head = "".join(f"<th{mark}>{name}</th>" for name, mark in zip(names, marks, strict=True))
     rows = "\n".join(
         f"<tr>{''.join(f'<td{mark}>{_cell(cell)}</td>' for cell, mark in zip(row, marks, strict=True))}</tr>"
         for row in table.rows

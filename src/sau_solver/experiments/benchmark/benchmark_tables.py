@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sau_solver import __version__
@@ -45,7 +45,17 @@ def tables(found: Benchmark, beside: Sequence[Mapping[str, Any]] = ()) -> list[T
         _speed(found),
         _skipped(found.skipped),
     ]
-    return [table for table in made if table is not None and table.rows]
+    return [_without_empty_columns(table) for table in made if table is not None and table.rows]
+
+
+def _without_empty_columns(table: Table) -> Table:
+    """Return a table without the columns in which the system has no figure."""
+    kept = [place for place in range(len(table.columns)) if any(row[place] is not None for row in table.rows)]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
 
 
 def as_json(found: Benchmark, limit: int | None) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def _parts(system: System, names: Sequence[str], limit: int | None) -> tuple[lis
                 parts.append(left)
             else:
                 skipped[part.name] = "has neither equations nor answers"
-    return parts, skipped
+    return sorted(parts, key=lambda part: system.languages.index(part.language)), skipped
 
 
 def _ask(
