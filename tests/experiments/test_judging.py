@@ -36,7 +36,12 @@ def test_the_gold_tree_is_right_by_every_metric() -> None:
 
 def test_a_missing_root_passes_the_reference_protocol_alone() -> None:
     found = judged(RECTANGLE, "= x 4")
-    assert right(found) == {"reference", "candidates_oracle"}
+    assert right(found) == {"reference", "first", "candidates_oracle"}
+
+
+def test_the_paper_counts_the_first_candidate_even_if_it_does_not_solve() -> None:
+    found = judged(RECTANGLE, "= x / 1 0", str(ready(RECTANGLE).tree))
+    assert right(found) == set(METRICS) - {"first"}
 
 
 def test_a_candidate_that_does_not_solve_ranks_below_one_that_does() -> None:

@@ -43,6 +43,17 @@ def test_what_is_stored_is_read_back(results: Path) -> None:
     assert (files.epochs(first), files.attention(first)) == ([], [])
 
 
+def test_a_result_that_was_stored_before_the_metric_first_gets_it_from_its_predictions(results: Path) -> None:
+    store(results, "net", [judged("a", True), judged("b", False)])
+    files = ResultStore(results, "net")
+    stored = files.runs()
+    content = json.loads(files.path.read_text(encoding="utf-8"))
+    del content["runs"][0]["metrics"]["first"]
+    files.path.write_text(json.dumps(content), encoding="utf-8")
+    assert files.runs() == stored
+    assert stored[0].metrics["first"] == 0.5
+
+
 def test_an_output_that_is_no_tree_is_stored(results: Path) -> None:
     one = judged("a", False)
     (candidate,) = one.candidates

@@ -102,8 +102,8 @@ def overview(found: Sequence[Summary]) -> str:
     """Return a Markdown table with one row per experiment: every metric in percent, ± its deviation between runs."""
     lines = [
         "| experiment | model | corpus | problems | runs "
-        f"| {' | '.join(PROTOCOLS)} | equation | any candidate | seconds |",
-        "|---|---|---|---:|---:|" + "---:|" * (len(PROTOCOLS) + 3),
+        f"| {' | '.join(PROTOCOLS)} | first | equation | any candidate | seconds |",
+        "|---|---|---|---:|---:|" + "---:|" * (len(PROTOCOLS) + 4),
     ]
     for one in found:
         rows = [(one.name, one.problems, one.metrics, f"{one.seconds:,.0f}")]
@@ -113,7 +113,7 @@ def overview(found: Sequence[Summary]) -> str:
         for name, problems, metrics, seconds in rows:
             shown = [
                 f"{100 * accuracy.share:.2f} ± {100 * accuracy.deviation:.2f}"
-                for accuracy in (metrics[metric] for metric in (*PROTOCOLS, "equation", "candidates_oracle"))
+                for accuracy in (metrics[metric] for metric in METRICS)
             ]
             cells = [name, one.model, one.corpus, f"{problems:,}", str(one.runs), *shown, seconds]
             lines.append(f"| {' | '.join(cells)} |")

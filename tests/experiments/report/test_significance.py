@@ -1,59 +1,46 @@
-"""McNemar's test agrees with counting all outcomes."""
+"""Tests over seeds and folds agree with tables and with counting all outcomes."""
 
 from __future__ import annotations
 
 from itertools import product
 from operator import mul
+from statistics import stdev
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.report.significance import holm, mcnemar, p_values, sign_flips
+from sau_solver.experiments.report.significance import corrected_test, holm, sign_flips, student_p
 
 
-def by_enumeration(only_first: int, only_second: int) -> tuple[float, float]:
-    """Count the outcomes of fair coins that are as far from half as the observed one, and those that are farther."""
-    coins = only_first + only_second
-    seen = abs(only_first - only_second)
-    distances = [abs(coins - 2 * sum(outcome)) for outcome in product((0, 1), repeat=coins)]
-    as_far, farther = (sum(d >= seen for d in distances), sum(d > seen for d in distances))
-    return as_far / 2**coins, (farther + (as_far - farther) / 2) / 2**coins
+@pytest.mark.parametrize(
+    ("freedom", "t"), [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (14, 2.1448), (30, 2.0423)]
+)
+def test_students_p_is_that_of_the_tables(freedom: int, t: float) -> None:
+    assert student_p(t, freedom) == student_p(-t, freedom) == pytest.approx(0.05, abs=1e-5)
+    assert student_p(0.0, freedom) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("first", "second"), [(b, c) for b in range(6) for c in range(6) if b + c])
-def test_the_p_values_are_those_of_all_outcomes_counted(first: int, second: int) -> None:
-    assert p_values(first, second) == pytest.approx(by_enumeration(first, second))
+def test_overlapping_training_folds_make_the_error_larger() -> None:
+    differences = [0.02, 0.01, 0.03, 0.00, 0.04]
+    test = corrected_test(differences, 1 / 4)
+    assert test.pairs == 5
+    assert test.difference == pytest.approx(0.02)
+    assert test.error == pytest.approx(stdev(differences) * (1 / 5 + 1 / 4) ** 0.5)
+    assert test.p == pytest.approx(student_p(test.difference / test.error, 4))
+    plain = student_p(test.difference / (stdev(differences) / 5**0.5), 4)
+    assert plain < 0.05 < test.p
 
 
-def test_a_published_example() -> None:
-    """Fagerland, Lydersen, Laake 2013: 1 and 7 discordant pairs, p 0.0703 and mid-p 0.0391."""
-    assert p_values(1, 7) == pytest.approx((0.0703125, 0.0390625))
+def test_equal_differences_have_no_error() -> None:
+    assert corrected_test([0.0, 0.0], 0.25).p == 1.0
+    assert corrected_test([0.1, 0.1], 0.25).p == 0.0
 
 
-def test_systems_that_never_differ_could_be_one() -> None:
-    assert p_values(0, 0) == (1.0, 1.0)
-
-
-def test_thousands_of_problems_stay_exact() -> None:
-    exact, mid = p_values(4_000, 4_400)
-    assert 0 < mid < exact < 2e-5
-    assert p_values(4_400, 4_000) == (exact, mid)
-    assert p_values(0, 3_000)[0] == pytest.approx(0.0, abs=1e-300)
-
-
-def test_verdicts_are_compared_problem_by_problem() -> None:
-    first = {"a": True, "b": True, "c": False, "d": True}
-    second = {"d": False, "c": True, "b": True, "a": False}
-    test = mcnemar(first, second)
-    assert (test.problems, test.only_first, test.only_second) == (4, 2, 1)
-    assert (test.exact, test.mid) == pytest.approx(by_enumeration(2, 1))
-
-
-def test_other_problems_are_refused() -> None:
-    with pytest.raises(InputError, match="got 2 and 1 with 1 in common"):
-        mcnemar({"a": True, "b": True}, {"a": True})
+def test_one_pair_of_runs_is_refused() -> None:
+    with pytest.raises(InputError, match="at least two pairs of runs, got 1"):
+        corrected_test([0.1], 0.25)
 
 
 def test_several_tests_are_corrected_step_by_step() -> None:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import find_configs, load_config
 from sau_solver.experiments.report import paper
-from sau_solver.experiments.report.accuracy import accuracy_table, configuration_table, significance_table
+from sau_solver.experiments.report.accuracy import SHOWN, accuracy_table, configuration_table, significance_table
 from sau_solver.experiments.report.alignment_effect import alignment_table
 from sau_solver.experiments.report.breakdowns import corpus_table, read_statistics, size_table, type_table
 from sau_solver.experiments.report.cases import case_table
+from sau_solver.experiments.report.far_problems import far_shares, read_near_copies
 from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments, shown_path
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
 from sau_solver.experiments.report.table import Table
@@ -100,15 +100,16 @@ def collect(results: Path, configs: Path) -> Report:
     """Merge the stored results into a report; raise InputError if results do not belong together."""
     experiments = load_experiments(results, configs)
     statistics = read_statistics(results)
+    far = far_shares(experiments, read_near_copies(results))
     tables = (
         corpus_table(statistics),
-        *(accuracy_table(experiments, protocol) for protocol in PROTOCOLS),
+        *(accuracy_table(experiments, protocol, far) for protocol in SHOWN),
         type_table(experiments, statistics),
         size_table(experiments),
         case_table(experiments),
-        *(significance_table(experiments, protocol) for protocol in PROTOCOLS),
-        *(alignment_table(experiments, protocol) for protocol in PROTOCOLS),
-        configuration_table(experiments),
+        *(significance_table(experiments, protocol) for protocol in SHOWN),
+        *(alignment_table(experiments, protocol) for protocol in SHOWN),
+        configuration_table(experiments, far),
     )
     return Report(experiments, tables, tuple(_missing(experiments, configs)))
 

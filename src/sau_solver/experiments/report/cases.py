@@ -47,7 +47,7 @@ def case_table(experiments: Mapping[str, Experiment]) -> Table:
                 equation, right = case.equations.get(system.name, (None, None))
                 theirs = (Code(equation), _verdict(right)) if equation else (None, None)
                 rows.append((title, system.name, *ours, *theirs))
-    notes = [f"Verdicts by the protocol {COMPARABLE}."]
+    notes = ["The first candidate of each system, by the protocol reference."]
     if problems:
         notes += [f"Case {k}: {problems[case.id].text}" for k, case in enumerate(paper.CASES, start=1)]
     else:
@@ -82,11 +82,10 @@ def _first_fold(own: Experiment) -> dict[str, Judged]:
 
 
 def _ours(judged: Judged, numbers: Sequence[Fraction] | None) -> tuple[Cell, Cell]:
-    chosen = judged.chosen()
-    if chosen is None:
+    if not judged.candidates:
         return "nothing", _verdict(False)
-    text = with_slots(chosen.tree) if numbers is None else filled(chosen.tree, numbers)
-    return Code(text), _verdict(COMPARABLE in chosen.right)
+    tree = judged.candidates[0].tree
+    return Code(with_slots(tree) if numbers is None else filled(tree, numbers)), _verdict(judged.right(COMPARABLE))
 
 
 def _verdict(right: bool | None) -> str | None:

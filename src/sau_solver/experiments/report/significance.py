@@ -1,8 +1,9 @@
-"""The results of two systems on the same problems -> the probability of such a difference by chance.
+"""The results of two systems on the same folds -> the probability of such a difference by chance.
 
-McNemar's test: among the problems that exactly one system has right, each system has half by chance. The binomial
-distribution is summed exactly. The mid-p value counts the observed outcome by half, because the exact test is
-conservative.
+Corrected test of repeated cross-validation (Nadeau and Bengio 2003, Bouckaert and Frank 2004): a t test of the
+differences between runs on the same fold. The runs differ in their seeds and training problems, so that the test covers
+both. Training folds overlap, so the variance of the mean is taken as (1/n + tested/trained) instead of 1/n times the
+variance of the n differences.
 
 Sign-flip test: by chance, the two runs of a pair could be exchanged. All 2^n ways to do so are counted.
 """
@@ -10,46 +11,48 @@ Sign-flip test: by chance, the two runs of a pair could be exchanged. All 2^n wa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean, variance
 
 from sau_solver.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class McNemar:
-    """The differences between two systems; both p values are two-sided."""
+class CorrectedTest:
+    """The mean difference of paired runs, its corrected standard error, and the two-sided p value."""
 
-    problems: int
-    only_first: int  # problems that only the first system has right
-    only_second: int
-    exact: float
-    mid: float
-
-
-def mcnemar(first: Mapping[str, bool], second: Mapping[str, bool]) -> McNemar:
-    """Compare two systems problem by problem; raise InputError if the problems differ."""
-    if first.keys() != second.keys():
-        shared = len(first.keys() & second.keys())
-        raise InputError(
-            f"McNemar's test needs the same problems, got {len(first):,} and {len(second):,} with {shared:,} in "
-            "common. Run both systems on the same folds."
-        )
-    only_first = sum(first[problem] and not second[problem] for problem in first)
-    only_second = sum(second[problem] and not first[problem] for problem in first)
-    return McNemar(len(first), only_first, only_second, *p_values(only_first, only_second))
+    pairs: int
+    difference: float
+    error: float
+    p: float
 
 
-def p_values(only_first: int, only_second: int) -> tuple[float, float]:
-    """Return the exact and the mid-p value, given the problems that only one of the systems has right."""
-    if only_first == only_second == 0:
-        return 1.0, 1.0
-    discordant, fewer = only_first + only_second, min(only_first, only_second)
-    chances = 2**discordant
-    tail, observed = _tail(discordant, fewer), math.comb(discordant, fewer)
-    if only_first == only_second:  # nothing is less extreme
-        return 1.0, (2 * chances - observed) / (2 * chances)
-    return 2 * tail / chances, (2 * tail - observed) / chances
+def corrected_test(differences: Sequence[float], share: float) -> CorrectedTest:
+    """Test paired differences; `share` is the number of tested problems of a run divided by that of trained ones."""
+    if len(differences) < 2:
+        raise InputError(f"The test needs at least two pairs of runs, got {len(differences)}. Run more folds.")
+    if share <= 0:
+        raise InputError(f"The share of tested problems must be above 0, got {share}.")
+    count, mean, spread = len(differences), fmean(differences), variance(differences)
+    error = math.sqrt((1 / count + share) * spread)
+    if error == 0:
+        return CorrectedTest(count, mean, 0.0, 0.0 if mean else 1.0)
+    return CorrectedTest(count, mean, error, student_p(mean / error, count - 1))
+
+
+def student_p(t: float, freedom: int) -> float:
+    """Return the two-sided p value of Student's t, by the finite sums for whole degrees of freedom."""
+    if freedom < 1:
+        raise InputError(f"The degrees of freedom must be at least 1, got {freedom}.")
+    angle = math.atan2(abs(t), math.sqrt(freedom))
+    cosine, sine = math.cos(angle), math.sin(angle)
+    term, total = (cosine if freedom % 2 else 1.0), 0.0
+    for k in range(3 if freedom % 2 else 2, freedom + 1, 2):
+        total += term
+        term *= cosine * cosine * (k - 1) / k
+    inside = 2 / math.pi * (angle + sine * total) if freedom % 2 else sine * total
+    return max(0.0, 1.0 - inside)
 
 
 def sign_flips(differences: Sequence[int]) -> float:
@@ -64,15 +67,6 @@ def sign_flips(differences: Sequence[int]) -> float:
     seen = abs(sum(differences))
     extreme = sum(count for total, count in ways.items() if abs(total) >= seen)
     return extreme / (1 << len(differences))
-
-
-def _tail(trials: int, most: int) -> int:
-    """Return how many of 2^trials outcomes have at most `most` successes."""
-    term, total = 1, 1
-    for k in range(1, most + 1):
-        term = term * (trials - k + 1) // k
-        total += term
-    return total
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -1,0 +1,77 @@
+"""Test problems of folds with a near copy in the training folds, as stored, and accuracy without them.
+
+`results/near-copies.jsonl` has one line per manifest of folds. `python scripts/fold_copies.py` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sau_solver.data import Corpus
+from sau_solver.data.prepared.folds import Manifest, divide
+from sau_solver.data.prepared.training_copies import NEAR, LearnedText, nearest_copies, pairs_of
+from sau_solver.experiments.judging import shares
+from sau_solver.experiments.report.merging import Experiment
+
+FILE = "near-copies.jsonl"
+FAR = f"< {NEAR:.1f}".replace("0.", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class FoldCopies:
+    """The test problems of each fold with a near copy among its training problems."""
+
+    manifest: str
+    fingerprint: str  # of the corpus
+    folds: tuple[frozenset[str], ...]
+
+    def line(self) -> str:
+        """Return the line of the file."""
+        fields = {
+            "manifest": self.manifest,
+            "fingerprint": self.fingerprint,
+            "least": NEAR,
+            "folds": [sorted(ids, key=lambda one: (len(one), one)) for ids in self.folds],
+        }
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+NearCopies = Mapping[str, FoldCopies]  # by manifest
+Far = Mapping[str, Mapping[str, float]]  # experiment -> metric -> share of the problems without near copies
+
+
+def find_fold_copies(manifest: Manifest, corpus: Corpus) -> FoldCopies:
+    """Compare the test problems of each fold with its training problems."""
+    folds = []
+    for place in range(len(manifest.folds)):
+        parts = divide(manifest, place, corpus.problems, lambda one: one.id)
+        nearest = nearest_copies([pairs_of(one) for one in parts.test], map(LearnedText, parts.train))
+        folds.append(frozenset(one.id for one, copy in zip(parts.test, nearest, strict=True) if copy))
+    return FoldCopies(manifest.name, corpus.fingerprint, tuple(folds))
+
+
+def read_near_copies(results: Path) -> NearCopies:
+    """Read the stored problems with near copies; nothing if there is no such file."""
+    path = results / FILE
+    if not path.is_file():
+        return {}
+    lines: list[dict[str, Any]] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {
+        one["manifest"]: FoldCopies(one["manifest"], one["fingerprint"], tuple(map(frozenset, one["folds"])))
+        for one in lines
+    }
+
+
+def far_shares(experiments: Mapping[str, Experiment], near: NearCopies) -> Far:
+    """Return the accuracy of each experiment without near copies; nothing for one whose copies are not known."""
+    found: dict[str, Mapping[str, float]] = {}
+    for name, own in experiments.items():
+        known = near.get(own.runs[0].config["division"])
+        if known is not None and known.fingerprint == own.runs[0].fingerprint:
+            judged = (one for run in own.runs for one in own.judged(run) if one.id not in known.folds[run.fold])
+            found[name] = shares(list(judged))
+    return found
