@@ -4,6 +4,7 @@ python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
 python scripts/ship.py verifier CONFIG runs/shipped-zh/all-seed0/model   # train a verifier for a trained network
 python scripts/ship.py refit zh            # fit preference and confidence of the shipped model again
 python scripts/ship.py validate zh MODEL   # right answers on validation problems, to compare trained networks
+python scripts/ship.py copies              # find the test problems with near copies in the training data, for the cards
 python scripts/ship.py cards               # renew docs/shipped-models.md, its pictures and the table of the README
 python scripts/ship.py verify              # check checksums, configuration and corpora of the shipped models
 python scripts/ship.py verify --trained runs/shipped-zh/all-seed0/model --language zh
@@ -22,6 +23,7 @@ from sau_solver.errors import SauError
 from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
+from sau_solver.shipping.card_copies import write_copies
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
 from sau_solver.shipping.fit_verifier import fit_verifier
 from sau_solver.shipping.ship import refit, ship, verify
@@ -53,6 +55,7 @@ def main() -> None:
     compare = commands.add_parser("validate", help="measure a trained network on validation problems")
     compare.add_argument("language", choices=LANGUAGES)
     compare.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
+    commands.add_parser("copies", help="find the test problems with near copies in the training data")
     commands.add_parser("cards", help="write the page of all models, its pictures and the table of the README")
     check = commands.add_parser("verify", help="check the shipped models")
     check.add_argument("--language", choices=LANGUAGES)
@@ -70,8 +73,12 @@ def main() -> None:
         elif given.command == "refit":
             config = load_config(ROOT / f"configs/shipped/shipped-{given.language}.toml")
             _print(refit(config, WEIGHTS / given.language, REPORTS / given.language))
+            _print_copies(given.language)
         elif given.command == "validate":
             _validate(given.language, given.trained)
+        elif given.command == "copies":
+            for language in LANGUAGES:
+                _print_copies(language)
         elif given.command == "cards":
             write_cards(ROOT / "docs")
         else:
@@ -86,6 +93,13 @@ def main() -> None:
 def _build(language: Language, trained: Path, most: int) -> None:
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     _print(ship(config, trained, WEIGHTS / language, most, REPORTS / language))
+    _print_copies(language)
+
+
+def _print_copies(language: Language) -> None:
+    """Store the test problems with near copies in the training data, and print how many there are."""
+    for part, ids in write_copies(WEIGHTS / language, REPORTS / language).items():
+        print(f"{part}: {len(ids):,} problems with near copies")
 
 
 def _print_epoch(report: VerifierReport) -> None:

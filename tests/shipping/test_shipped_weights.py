@@ -12,6 +12,7 @@ import sau_solver
 from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import check_shipped, shipped_folder
 from sau_solver.problem import Language
+from sau_solver.shipping.card_copies import far_answers
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
 from sau_solver.shipping.ship import verify
 
@@ -37,6 +38,14 @@ def test_the_chain_from_corpora_to_weights_holds(language: Language) -> None:
     made = tuple(f"{name}: made for the mixture, fingerprint not compared" for name in ("curriculum", "augmented"))
     assert checks.skipped == (*made, "trained weights: not given, not compared")
     assert len(checks.passed) == 2 + len(config.one_mixture().sources)
+
+
+@pytest.mark.parametrize("language", MOST_BYTES)
+def test_the_near_copies_of_the_test_problems_belong_to_the_shipped_weights(language: Language) -> None:
+    described = json.loads((shipped_folder(language) / "config.json").read_bytes())
+    far = far_answers(described, ROOT / "results/shipped" / language)
+    assert set(far) == set(described["data"]["test"]), "run: python scripts/ship.py copies"
+    assert far_answers({"files": {"model.safetensors": {"sha256": "other"}}}, ROOT / "results/shipped" / language) == {}
 
 
 def test_the_cards_are_those_of_the_reports() -> None:

@@ -13,10 +13,12 @@ from typing import Any
 
 from sau_solver.data import corpora
 from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM
+from sau_solver.experiments.report.far_problems import FAR
 from sau_solver.experiments.report.figures import Line, drawing, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, risk_coverage
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
+from sau_solver.shipping.card_copies import far_answers
 
 # The sources that a mixture makes itself: their titles and licenses.
 MADE = {
@@ -32,6 +34,8 @@ All figures are for raw text, as a user types it.
 - `answer` is the share of problems whose answers a reader would accept: one value where one is asked. `annotated` is
   the share whose answers equal those of the corpus, which may list every unknown. [Results](results.md) explains the
   other protocols.
+- `answer, < .6` is the same without the test problems that have a near copy in the training data
+  ([how it is measured](benchmark.md#the-figures)).
 - ECE is the expected calibration error in percentage points, over ten bins of equal width. The least ECE is what a
   perfectly calibrated solver would show on the same number of problems.
 - `answered` is the share of problems for which the solver does not abstain.
@@ -60,11 +64,14 @@ LIMITS = """## Limits
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
 
 TOGETHER = {"test": "test, all", "validation": "validation, training corpora"}
+_FAR = "answer_without_copies"
 SHARES = {
     "answer": "answer",
+    f"answer, {FAR}": _FAR,
     "annotated": "annotated",
     "strict": "strict",
     "reference": "reference",
+    "first": "first",
     "any of 5": "among_candidates",
     "ECE": "calibration_error",
     "least ECE": "calibration_error_floor",
@@ -81,6 +88,8 @@ def card(language: Language, folder: Path, report: Path) -> str:
     model, data = described["model"], described["data"]
     size = sum(file["bytes"] for file in described["files"].values()) / 1e6
     training = model["training"]
+    far = far_answers(described, report)
+    columns = _columns(measured, bool(far))
     options = model["trained"]["options"]
     lines = [
         f"## {LANGUAGES[language]}",
@@ -94,12 +103,16 @@ def card(language: Language, folder: Path, report: Path) -> str:
         "",
         f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
         "",
-        f"| held out | problems | {' | '.join(SHARES)} |",
-        f"|---|---:|{'---:|' * len(SHARES)}",
+        f"| held out | problems | {' | '.join(columns)} |",
+        f"|---|---:|{'---:|' * len(columns)}",
     ]
     for kind in ("test", "validation"):
-        lines += [_row(f"{kind} {part}", found) for part, found in measured[kind].items()]
-        lines.append(_row(TOGETHER[kind], measured["together"][kind]))
+        known = far if kind == "test" else {}
+        lines += [
+            _row(f"{kind} {part}", found | ({_FAR: known[part]} if part in known else {}), columns)
+            for part, found in measured[kind].items()
+        ]
+        lines.append(_row(TOGETHER[kind], measured["together"][kind], columns))
     lines += ["", "| type, test problems | problems | answer |", "|---|---:|---:|"]
     for part, found in measured["test"].items():
         lines += [
@@ -160,6 +173,12 @@ def draw_curves(language: Language, report: Path, path: Path) -> None:
         save(risk_coverage_curves(curves, f"{LANGUAGES[language]}: risk and coverage on test problems"), path)
 
 
-def _row(name: str, found: Mapping[str, Any]) -> str:
-    figures = " | ".join(f"{100 * found[share]:.2f}" for share in SHARES.values())
-    return f"| {name} | {found['problems']:,} | {figures} |"
+def _columns(measured: Mapping[str, Any], copies: bool) -> dict[str, str]:
+    """Return the columns of the card that are known: a report may be older than `first`, or lack the near copies."""
+    known = {share for found in measured["test"].values() for share in found} | ({_FAR} if copies else set())
+    return {title: share for title, share in SHARES.items() if share in known}
+
+
+def _row(name: str, found: Mapping[str, Any], columns: Mapping[str, str]) -> str:
+    shown = (f"{100 * found[share]:.2f}" if share in found else "–" for share in columns.values())
+    return f"| {name} | {found['problems']:,} | {' | '.join(shown)} |"

@@ -14,6 +14,7 @@ from sau_solver.answering.ranking import Ranked
 from sau_solver.data.prepared.examples import Prepared
 from sau_solver.data.prepared.problem_types import published_type
 from sau_solver.errors import InputError
+from sau_solver.experiments.judging import FIRST
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model
@@ -85,7 +86,7 @@ def figures(trials: Sequence[Trial], calibration: Calibration) -> dict[str, Any]
     given = [one for one, confidence in zip(right, confidences, strict=True) if confidence >= calibration.threshold]
     return {
         "problems": len(trials),
-        **{protocol: _share(protocol in trial.right for trial in trials) for protocol in PROTOCOLS},
+        **{metric: _share(metric in trial.right for trial in trials) for metric in (*PROTOCOLS, FIRST)},
         "among_candidates": _share(trial.among for trial in trials),
         "calibration_error": round(reliable.error_by_width, 4),
         "calibration_error_by_mass": round(reliable.error_by_mass, 4),
@@ -106,12 +107,13 @@ def _trial(one: Prepared, ranked: Ranked | None) -> Trial:
     if ranked is None or best is None or best.solved is None:
         return Trial(one.problem.id, kind, (), (), frozenset(), False)
     gold = solve_statements(one.statements) if one.statements else Solved(Outcome.NONE)
+    right = _verdicts(one.problem, best, judge(one.problem, best.equations, best.solved, gold))
     return Trial(
         one.problem.id,
         kind,
         tuple(map(str, best.equations)),
         tuple(map(str, best.answers)),
-        _verdicts(one.problem, best, judge(one.problem, best.equations, best.solved, gold)),
+        right | {FIRST} if _is_reference(one.problem, ranked.candidates[0], gold) else right,
         any(is_accepted(one.problem, group.answers) for group in ranked.groups),
         {name: round(value, 5) for name, value in ranked.confidence_features().items()},
     )
@@ -121,6 +123,12 @@ def _verdicts(problem: Problem, best: Candidate, judged: frozenset[str]) -> froz
     """Return the verdicts as users see them: `answer` is about the answers that are shown, even without a label."""
     verdicts = judged - {"answer"}
     return verdicts | {"answer"} if is_accepted(problem, best.answers) else verdicts
+
+
+def _is_reference(problem: Problem, candidate: Candidate, gold: Solved) -> bool:
+    """Return whether a candidate alone is right by `reference`, as the paper counts its first candidate."""
+    solved = candidate.solved
+    return solved is not None and "reference" in judge(problem, candidate.equations, solved, gold)
 
 
 def _is_right(trial: Trial) -> bool:
