@@ -67,7 +67,15 @@ def test_the_result_file_reads_back_and_holds_the_contracts_fields(
     assert store.runs() == [result]
     contract = "model corpus fold seed epochs epoch_choice problems metrics by_type by_size seconds device versions"
     assert {*contract.split(), "fingerprint"} <= set(json.loads(store.path.read_text(encoding="utf-8"))["runs"][0])
-    assert set(result.metrics) == {"reference", "strict", "answer", "annotated", "equation", "candidates_oracle"}
+    assert set(result.metrics) == {
+        "reference",
+        "strict",
+        "answer",
+        "annotated",
+        "first",
+        "equation",
+        "candidates_oracle",
+    }
 
 
 def test_the_metrics_follow_from_the_stored_predictions(
