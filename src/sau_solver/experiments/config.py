@@ -161,14 +161,8 @@ def _defaults(cls: type[Any]) -> dict[str, Any]:
 
 
 def _deciding(training: TrainingOptions) -> dict[str, Any]:
-<<<<<<< HEAD
     """Return the training options that can change an outcome."""
     return {name: value for name, value in training.described().items() if name not in WITHOUT_EFFECT}
-=======
-    """Return the training options that can change an outcome, as they are read back from a file: tuples are lists."""
-    fields = {name: value for name, value in dataclasses.asdict(training).items() if name not in WITHOUT_EFFECT}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
->>>>>>> dc1fba2 (Stored training options compare equal with lists; tests know the metric first)
 
 
 def load_config(path: Path | str, settings: Sequence[str] = ()) -> ExperimentConfig:
