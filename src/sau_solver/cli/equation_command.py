@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
+from rich.console import Console
 from rich.text import Text
 
 from sau_solver.cli.solution_screen import MAX_DRAWN
@@ -18,7 +20,7 @@ from sau_solver.errors import NotATreeError
 from sau_solver.explaining.derivation import value_text
 from sau_solver.explaining.worked import Worked, work
 from sau_solver.phrases import Language, say
-from sau_solver.solving import DEADLINE_SECONDS, Outcome
+from sau_solver.solving import DEADLINE_SECONDS, Assignment, Outcome
 
 
 def equation(
@@ -38,7 +40,7 @@ def equation(
 
     Example: sau equation "x*(50-2*x)=300"
 
-    Exit codes: 0 solved; 3 no solution, infinitely many solutions, or no solution found in time; 2 not an equation.
+    Exit codes: 0 solved; 3 no solution, infinitely many or perhaps not all, or none found in time; 2 not an equation.
     """
     language = one_of("--lang", lang, get_args(Language))
     given = sys.stdin.read() if text == "-" else text
@@ -66,12 +68,17 @@ def _show(worked: Worked) -> None:
     console.print()
     match solved.outcome:
         case Outcome.SOLVED:
-            for solution in solved.solutions:
-                values = ",  ".join(f"{name} = {value_text(value)}" for name, value in solution.items())
-                console.print(Text(f"  {values}", style="bold green"))
+            _show_values(console, solved.solutions)
         case _:
+            _show_values(console, solved.solutions + solved.families)
             found = say(worked.language, f"label_{solved.outcome}", reason=worked.reason)
             console.print(Text(f"  {found}", style="bold yellow"))
+
+
+def _show_values(console: Console, assignments: Sequence[Assignment]) -> None:
+    for one in assignments:
+        values = ",  ".join(f"{name} = {value_text(value)}" for name, value in one.items())
+        console.print(Text(f"  {values}", style="bold green"))
 
 
 def _drawn(statements: Statements) -> str:

@@ -251,6 +251,7 @@ KINDS = {
     "unparsed": "The equation cannot be parsed.",
     "none": "The equations contradict each other, or have no real solution.",
     "infinite": "The equations do not determine the unknowns, and no solution gives the annotated answer.",
+    "partial": "The solver found solutions, but perhaps not all; none is the annotated answer.",
     "too_hard": "The solver gave up; the label may be right.",
 }
 MAX_CELL = 60

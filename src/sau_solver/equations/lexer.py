@@ -77,10 +77,11 @@ def tokenize(plain: str, original: str) -> list[Token]:
     """Return the tokens of a text whose typographic variants are replaced; errors point into the original."""
     tokens: list[Token] = []
     calls: list[bool] = []  # for each open bracket: does it contain arguments?
+    open_calls = 0  # how many of them do
     position = 0
     while position < len(plain):
         called = bool(tokens) and tokens[-1].kind == "name" and tokens[-1].text in _CALLABLE
-        match = (_ARGUMENT if called or any(calls) else _TOKEN).match(plain, position)
+        match = (_ARGUMENT if called or open_calls else _TOKEN).match(plain, position)
         if match is None or match.lastgroup is None:
             raise EquationError("bad_character", original, position, character=repr(plain[position]))
         kind, text, end = match.lastgroup, match[0], match.end()
@@ -92,13 +93,29 @@ def tokenize(plain: str, original: str) -> list[Token]:
             kind, text, end = "number", match["whole"], match.end("whole")
         if kind == "open":
             calls.append(called)
+            open_calls += called
         elif kind == "close" and calls:
-            calls.pop()
+            open_calls -= calls.pop()
         if kind != "space":
             tokens.append(Token(kind, text, position, _literal(kind, text, match)))
         position = end
     tokens.append(Token("end", "", len(plain)))
     return tokens
+
+
+def brackets_around_relations(tokens: list[Token]) -> dict[int, int]:
+    """Return the positions of the brackets that contain a relation, as in `(a=b)`: opening -> closing."""
+    found: dict[int, int] = {}
+    pending: list[int] = []
+    containing: set[int] = set()
+    for position, token in enumerate(tokens):
+        if token.kind == "open":
+            pending.append(position)
+        elif token.kind == "relation" and pending:
+            containing.add(pending[-1])
+        elif token.kind == "close" and pending and (opening := pending.pop()) in containing:
+            found[opening] = position
+    return found
 
 
 def _literal(kind: str, text: str, found: re.Match[str]) -> Fraction | None:

@@ -28,7 +28,7 @@ from sau_solver.equations.expressions import (
     Unknown,
     unknowns_of,
 )
-from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, tokenize
+from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, brackets_around_relations, tokenize
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.phrases import Phrase
 
@@ -103,6 +103,7 @@ class _Parser:
         self.unknowns = frozenset(unknowns)
         self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
         self.tokens = list(_with_factors(tokens, self.letters))
+        self.wrapping = brackets_around_relations(self.tokens)
 
     def statements(self) -> Statements:
         equations: list[Equation] = []
@@ -146,15 +147,8 @@ class _Parser:
         """Read `(a=b)`: brackets around a whole equation are ignored."""
         if self.here.text != "(":
             return []
-        depth, relation = 0, False
-        for position in range(self.next, len(self.tokens)):
-            token = self.tokens[position]
-            depth += (token.kind == "open") - (token.kind == "close")
-            relation |= token.kind == "relation" and depth == 1
-            if depth == 0:
-                break
-        after = self.tokens[min(position + 1, len(self.tokens) - 1)].text
-        if depth or not relation or after not in (*_SEPARATORS, ""):  # depth: the bracket is not closed
+        position = self.wrapping.get(self.next)
+        if position is None or self.tokens[position + 1].text not in (*_SEPARATORS, ""):
             return []
         self.next += 1
         found = self.chain()

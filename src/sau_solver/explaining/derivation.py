@@ -32,7 +32,7 @@ from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.conditions import meets
-from sau_solver.solving.values import is_printable
+from sau_solver.solving.values import Periodic, is_printable
 
 MAX_CHECKED = 4  # solutions that are checked one by one
 
@@ -113,7 +113,7 @@ def _dropped(
     for solution in solved.excluded:
         yield step("excluded", solution=assignment(solution))
     for solution in solved.unmet:
-        broken = tuple(condition for condition in conditions if not meets(solution, condition))
+        broken = tuple(condition for condition in conditions if meets(solution, condition) is False)
         own = {name: value for name, value in solution.items() if name in unknowns_of(equations)}
         yield step("drop_condition", solution=assignment(own), conditions=broken)
     for one in dropped:
@@ -123,6 +123,8 @@ def _dropped(
 def _without_solutions(solved: Solved, step: StepWriter) -> Iterator[Step]:
     reason = solved.reason or Phrase("no_method")
     match solved.outcome:
+        case Outcome.PARTIAL:
+            yield step("partial")
         case Outcome.INFINITE:
             yield step("infinite", reason=reason)
             for family in solved.families:
@@ -169,7 +171,7 @@ def assignment(solution: Assignment) -> tuple[object, ...]:
 
 def value_text(value: Value) -> str:
     """Return an exact value as text, followed by its decimal unless it is an integer."""
-    if isinstance(value, Formula) or (isinstance(value, Fraction) and value.denominator == 1):
+    if isinstance(value, Formula | Periodic) or (isinstance(value, Fraction) and value.denominator == 1):
         return str(value)
     decimal = f"{decimal_of(value):.6g}"
     exact = "inf" not in decimal and value == Fraction(decimal)

@@ -207,9 +207,25 @@ _REASONS = {
     "contradiction": ("the equations contradict each other", "方程互相矛盾"),
     "free_unknown": ("the equations leave an unknown free", "方程不能确定每个未知数的值"),
     "unmet_conditions": ("no solution meets {conditions}", "没有满足 {conditions} 的解"),
+    "undecided_condition": (
+        "it could not be decided whether {solution} meets {condition}",
+        "无法判断 {solution} 是否满足 {condition}",
+    ),
+    "unchecked_conditions": (
+        "the equations leave an unknown free; {conditions} was not applied",
+        "方程不能确定每个未知数的值，也没有考虑 {conditions}",
+    ),
+    "periodic": ("they repeat; k stands for every integer", "解有周期性，k 取任意整数"),
+    "perhaps_others": ("these were found; there may be others", "只求出了这些解，可能还有其他解"),
+    "true_where_defined": (
+        "every value of {unknown} for which no divisor is zero satisfies the equation",
+        "只要除数不为零，{unknown} 取任何值，等式都成立",
+    ),
     "large_solution": ("the solution has thousands of digits", "解的位数多达数千位"),
     "large_power": ("a power has thousands of digits", "乘方的结果多达数千位"),
     "large_factors": ("the number is too large to be factored", "这个数太大，无法分解"),
+    "large_prime": ("the number is too large to tell whether it is prime", "这个数太大，无法判断是不是质数"),
+    "budget": ("the equations need more work than the budget allows", "求解所需的计算量超过限制"),
     "large_coefficients": ("a coefficient has thousands of digits", "系数多达数千位"),
     "large_elimination": ("elimination needs numbers with thousands of digits", "消元时会出现多达数千位的数"),
     "many_unknowns": (
@@ -272,6 +288,7 @@ _LABELS = {
     "label_abstained": ("No confident answer", "没有可靠的答案"),
     "label_none": ("No solution: {reason}", "无解：{reason}"),
     "label_infinite": ("Infinitely many solutions: {reason}", "有无穷多解：{reason}"),
+    "label_partial": ("Perhaps not all: {reason}", "可能不完整：{reason}"),
     "label_too_hard": ("Too hard: {reason}", "没有解出：{reason}"),
 }
 

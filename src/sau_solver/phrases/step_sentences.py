@@ -89,6 +89,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "infinite": ("There are infinitely many solutions: {reason}.", "有无穷多解：{reason}。"),
     "all_families": ("All of them satisfy {solution}.", "所有的解都满足 {solution}。"),
     "one_family": ("Some of them satisfy {solution}.", "其中一些解满足 {solution}。"),
+    "partial": ("There may be other solutions.", "可能还有其他解。"),
     "none": ("There is no solution: {reason}.", "无解：{reason}。"),
     "too_hard": ("No solution was found within the limits: {reason}.", "在允许的范围内没有解出：{reason}。"),
     # The story of a word problem: its numbers, its unknowns, its answer.

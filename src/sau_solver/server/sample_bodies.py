@@ -75,6 +75,7 @@ EQUATION: Object = {
     "outcome": "solved",
     "roots": [{"x": "10"}, {"x": "15"}],
     "decimal": [{"x": 10.0}, {"x": 15.0}],
+    "families": [],
     "reason": "",
     "steps": ["Solve x*(50-2*x)=300 for x."],
 }

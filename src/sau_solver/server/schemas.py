@@ -18,9 +18,9 @@ from sau_solver.text.lists.problem_lists import Format, GivenFormat
 from sau_solver.text.screening import MAX_NUMBERS
 
 Kind = Literal["operator", "unknown", "constant", "number"]
-Outcome = Literal["solved", "none", "infinite", "too_hard"]
-CandidateOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled"]
-SolutionOutcome = Literal["solved", "none", "infinite", "too_hard", "not_filled", "unread"]
+Outcome = Literal["solved", "partial", "none", "infinite", "too_hard"]
+CandidateOutcome = Literal["solved", "partial", "none", "infinite", "too_hard", "not_filled"]
+SolutionOutcome = Literal["solved", "partial", "none", "infinite", "too_hard", "not_filled", "unread"]
 MAX_NUMBER = 90  # characters of a number
 MAX_COLUMN = 200  # characters
 MAX_TREE = 2_000  # characters; ten times the longest tree that a model writes
@@ -287,6 +287,7 @@ class EquationAnswer(BaseModel):
     outcome: Outcome
     roots: list[dict[str, str]]
     decimal: list[dict[str, float | None]]
+    families: list[dict[str, str]]
     reason: str
     steps: list[str]
     tree: Tree | None = None

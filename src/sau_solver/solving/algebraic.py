@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, fmpq, fmpz, fmpz_poly
+from flint import arb, fmpq, fmpq_poly, fmpz, fmpz_poly
 
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.values import Algebraic, Surd, Value
@@ -17,13 +17,39 @@ MAX_SEPARATION_BITS = 700  # precision that may be used to separate the closest 
 
 
 def irreducible_factors(polynomial: Any) -> list[Any]:
-    """Return the distinct irreducible factors of a nonzero polynomial, primitive over the integers."""
+    """Return the distinct irreducible factors of a nonzero polynomial, primitive over the integers.
+
+    Of a x^n + b with a high degree, only the factors with real roots are returned.
+    """
     integer = polynomial.numer()
-    if integer.degree() > MAX_FACTORED_DEGREE and any(integer.coeffs()[1:-1]):
-        raise TooHardError("high_degree", degree=int(integer.degree()), limit=MAX_FACTORED_DEGREE)
     if integer.height_bits() > MAX_HEIGHT_BITS:
         raise TooHardError("large_coefficients")
+    if integer.degree() > MAX_FACTORED_DEGREE:
+        coefficients = integer.coeffs()
+        lowest = next(power for power, coefficient in enumerate(coefficients) if coefficient)
+        if lowest:  # x^90 * (x - 1) has a small factor besides x
+            return [fmpz_poly([0, 1]), *irreducible_factors(fmpq_poly(coefficients[lowest:]))]
+        if any(coefficients[1:-1]):
+            raise TooHardError("high_degree", degree=int(integer.degree()), limit=MAX_FACTORED_DEGREE)
+        return _binomial_factors(integer)
     return [factor for factor, _ in integer.factor()[1]]
+
+
+def _binomial_factors(binomial: Any) -> list[Any]:
+    """Return the factors of a x^n + b that have real roots, by the largest k for which -b/a is a k-th power."""
+    degree = int(binomial.degree())
+    power = Fraction(-int(binomial[0]), int(binomial[degree]))
+    if power < 0 and degree % 2 == 0:
+        return []
+    sign, size = (-1 if power < 0 else 1), abs(power)
+    for k in sorted((k for k in range(1, degree + 1) if degree % k == 0), reverse=True):
+        top, bottom = int(fmpz(size.numerator).root(k)), int(fmpz(size.denominator).root(k))
+        if top**k == size.numerator and bottom**k == size.denominator:
+            break
+    # x^m - top/bottom is irreducible, because top/bottom is positive and no p-th power for a prime p that divides m.
+    left = degree // k
+    factors = [fmpz_poly([-sign * top, *[0] * (left - 1), bottom])]
+    return [*factors, fmpz_poly([top, *[0] * (left - 1), bottom])] if degree % 2 == 0 and left % 2 else factors
 
 
 def quadratic_factors(polynomial: Any) -> list[Any]:
@@ -49,7 +75,7 @@ def real_roots(factor: Any) -> list[Value]:
             return [Fraction(-constant, slope)]
         case [c, b, a]:
             return _quadratic(a, b, c)
-    decimals = sorted(real_enclosures(factor), key=float)
+    decimals = real_enclosures(factor)
     polynomial = tuple(coefficients)
     return [Algebraic(polynomial, index, float(ball)) for index, ball in enumerate(decimals)]
 
@@ -75,7 +101,7 @@ def _square_part(number: int) -> tuple[int, int]:
 
 
 def real_enclosures(factor: Any) -> list[Any]:
-    """Return certified enclosures of the real roots; a x^n + b needs no general root finder."""
+    """Return certified enclosures of the real roots, in increasing order; a x^n + b needs no general root finder."""
     coefficients = factor.coeffs()
     if not any(coefficients[1:-1]):
         ratio = -fmpq(coefficients[0], coefficients[-1])
@@ -86,7 +112,14 @@ def real_enclosures(factor: Any) -> list[Any]:
         return [-root, root] if degree % 2 == 0 else [root if ratio > 0 else -root]
     if _separation_bits(factor) > MAX_SEPARATION_BITS:
         raise TooHardError("close_roots")
-    return [root.real for root, _ in factor.complex_roots() if root.imag == 0]
+    balls = [root.real for root, _ in factor.complex_roots() if root.imag == 0]
+    return sorted(balls, key=lambda ball: exact_number(ball.mid()))  # as floats, large roots could be equal
+
+
+def exact_number(ball: Any) -> Fraction:
+    """Return the number of a ball without radius."""
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _separation_bits(factor: Any) -> float:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
+from sau_solver.solving.budget import MAX_WHOLE
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.polynomials import power_of_number
 from sau_solver.solving.values import Value, decimal_of
-
-MAX_WHOLE = 1_000  # argument of a factorial or another function of whole numbers
 
 
 class NotEvaluatedError(Exception):

@@ -1,41 +1,108 @@
-"""Conditions such as `x>0`, `is_digit(a)` and `n%7=0` -> whether a solution meets them."""
+"""Conditions such as `x>0`, `is_digit(a)` and `n%7=0` -> whether a solution meets them, decided exactly."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
-from fractions import Fraction
+from dataclasses import replace
 
 from sau_solver.equations.expressions import Condition, Unknown
-from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.solving.exact_values import exact_value, real_of
+from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved, TooHardError
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError
+from sau_solver.solving.repeating import within
 from sau_solver.solving.values import Value
+from sau_solver.solving.whole_numbers import is_prime
 
-_COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+MAX_SHOWN = 60  # characters of a value in a reason
+
+_COMPARISONS: dict[str, Callable[[int], bool]] = {
+    "=": lambda sign: sign == 0, "!=": lambda sign: sign != 0, "<": lambda sign: sign < 0,
+    "<=": lambda sign: sign <= 0, ">": lambda sign: sign > 0, ">=": lambda sign: sign >= 0,
 }  # fmt: skip
 
 
-def meets(assignment: Mapping[str, Value], condition: Condition) -> bool:
-    """Return whether a solution meets a condition; a condition that cannot be evaluated counts as met."""
-    try:
-        left, right = evaluate(condition.left, assignment), evaluate(condition.right, assignment)
-    except NotEvaluatedError:
-        return True
-    match condition.relation:
-        case "integer":
-            return left.denominator == 1
-        case "digit":
-            return left.denominator == 1 and 0 <= left <= 9
-        case "odd":
-            return left % 2 == 1
-        case "even":
-            return left % 2 == 0
-        case "prime":
-            from flint import fmpz
+def meets(assignment: Mapping[str, Value], condition: Condition) -> bool | None:
+    """Return whether a solution meets a condition, or None if that cannot be decided within the limits.
 
-            return left.denominator == 1 and bool(fmpz(left.numerator).is_prime())
-        case relation:
-            return _COMPARISONS[relation](left, right)
+    A condition on an expression without a real value, such as `sqrt(x)>1` at x=-3, is not met.
+    """
+    try:
+        known = {name: real_of(value) for name, value in assignment.items()}
+        left = exact_value(condition.left, known)
+        if condition.relation in _COMPARISONS:
+            return _COMPARISONS[condition.relation]((left - exact_value(condition.right, known)).sign())
+        return _is(condition.relation, left)
+    except NoValueError:
+        return False
+    except (UndecidedError, TooHardError):
+        return None
+
+
+def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solved:
+    """Return the solutions that meet every condition; `too_hard` names a condition that cannot be decided."""
+    if not conditions:
+        return solved
+    if solved.outcome is Outcome.INFINITE:
+        members = within(solved.families, conditions)
+        if members is None:
+            return _of_infinitely_many(solved, conditions)
+        solved = replace(solved, outcome=Outcome.SOLVED, solutions=members, families=(), reason=None)
+    if not solved.solutions:
+        return replace(solved, outcome=Outcome.NONE, reason=_unmet(conditions)) if not solved.reason else solved
+    kept, unmet = [], []
+    for solution in (with_remainders(one, conditions) for one in solved.solutions):
+        verdicts = [meets(solution, condition) for condition in conditions]
+        if False in verdicts:
+            unmet.append(solution)
+        elif None in verdicts:
+            condition = conditions[verdicts.index(None)]
+            shown = ", ".join(
+                f"{name} = {text}" if len(text := str(value)) <= MAX_SHOWN else name for name, value in solution.items()
+            )
+            reason = Reason.of("undecided_condition", solution=shown, condition=str(condition))
+            return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=reason)
+        else:
+            kept.append(solution)
+    if kept:
+        return replace(solved, solutions=tuple(kept), unmet=tuple(unmet))
+    return replace(solved, outcome=Outcome.NONE, solutions=(), reason=_unmet(conditions), unmet=tuple(unmet))
+
+
+def _unmet(conditions: tuple[Condition, ...]) -> Reason:
+    return Reason.of("unmet_conditions", conditions=", ".join(map(str, conditions)))
+
+
+def _of_infinitely_many(solved: Solved, conditions: tuple[Condition, ...]) -> Solved:
+    """Drop the families whose fixed values violate a condition, and name the conditions that nobody decided."""
+    families: list[Assignment] = []
+    open_conditions: dict[Condition, None] = {}
+    for family in solved.families or ({},):
+        verdicts = {condition: meets(family, condition) for condition in conditions}
+        if False not in verdicts.values():
+            families.append(family)
+            open_conditions |= {condition: None for condition, verdict in verdicts.items() if verdict is None}
+    if not families:
+        return replace(solved, outcome=Outcome.NONE, families=(), reason=_unmet(conditions), unmet=solved.families)
+    if not open_conditions:
+        return replace(solved, families=tuple(filter(None, families)))
+    reason = Reason.of("unchecked_conditions", conditions=", ".join(map(str, open_conditions)))
+    return replace(solved, families=tuple(filter(None, families)), reason=reason)
+
+
+def _is(relation: str, value: Real) -> bool:
+    number = value.whole()
+    if number is None:
+        return False
+    match relation:
+        case "digit":
+            return 0 <= number <= 9
+        case "odd":
+            return number % 2 == 1
+        case "even":
+            return number % 2 == 0
+        case "prime":
+            return is_prime(number)
+    return True
 
 
 def with_remainders(assignment: Mapping[str, Value], conditions: tuple[Condition, ...]) -> Mapping[str, Value]:
@@ -44,7 +111,10 @@ def with_remainders(assignment: Mapping[str, Value], conditions: tuple[Condition
     for condition in conditions:
         if condition.relation == "=" and isinstance(condition.left, Unknown) and condition.left.name not in extended:
             try:
-                extended[condition.left.name] = evaluate(condition.right, extended)
-            except NotEvaluatedError:
+                known = {name: real_of(value) for name, value in extended.items()}
+                value = exact_value(condition.right, known).rational
+            except (NoValueError, UndecidedError):
                 continue
+            if value is not None:
+                extended[condition.left.name] = value
     return extended

@@ -61,7 +61,7 @@ class Field:
             return []
         if self.modulus.degree() <= 2:
             return [[_at_root(element, root) for element in elements] for root in roots]
-        balls = sorted(real_enclosures(factor), key=float)
+        balls = real_enclosures(factor)
         families = [self._family(element) for element in elements]
         return [
             [_choose(family, element, ball) for family, element in zip(families, elements, strict=True)]
@@ -77,7 +77,7 @@ class Field:
         matrix = fmpq_mat(degree, degree, [columns[j][i] for i in range(degree) for j in range(degree)])
         minimal = matrix.minpoly().numer()
         values = real_roots(minimal)
-        balls = sorted(real_enclosures(minimal), key=float)
+        balls = real_enclosures(minimal)
         return list(zip(balls, values, strict=True))
 
 

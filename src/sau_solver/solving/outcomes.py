@@ -16,9 +16,10 @@ Trace = Callable[[], Iterator[Move]]
 
 
 class Outcome(StrEnum):
-    """How solving ended."""
+    """How solving ended; `partial` means that the solutions are right, but perhaps not all."""
 
     SOLVED = "solved"
+    PARTIAL = "partial"
     NONE = "none"
     INFINITE = "infinite"
     TOO_HARD = "too_hard"

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown
 from sau_solver.solving.outcomes import Reason
-from sau_solver.solving.values import ClosedForm, Value
+from sau_solver.solving.values import ClosedForm, Periodic, Value
 
 START_SECONDS = 10.0  # importing SymPy on a busy machine
 MEMORY_MEGABYTES = 512
@@ -31,6 +31,8 @@ class SymbolicAnswer:
     solutions: list[dict[str, Value]] | None
     reason: Reason | None = None
     infinite: bool = False
+    families: tuple[dict[str, Value], ...] = ()
+    complete: bool = True
 
 
 class SymbolicSolver(Protocol):
@@ -60,7 +62,13 @@ class SymbolicWorker:
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         """Return all real solutions that SymPy finds and verifies before the deadline."""
-        request = json.dumps({"unknowns": names, "equations": [[_encode(e.left), _encode(e.right)] for e in equations]})
+        request = json.dumps(
+            {
+                "unknowns": names,
+                "equations": [[_encode(e.left), _encode(e.right)] for e in equations],
+                "seconds": deadline,
+            }
+        )
         with self._turn:
             if not self._ready():
                 return SymbolicAnswer(None, Reason("not_started"))
@@ -70,8 +78,9 @@ class SymbolicWorker:
         if "error" in reply:
             return SymbolicAnswer(None, Reason.of(reply["error"], **reply.get("values", {})))
         solutions = [{name: _decode(value) for name, value in found.items()} for found in reply["solutions"]]
-        reason = Reason(reply["reason"]) if "reason" in reply else None
-        return SymbolicAnswer(solutions, reason, reply.get("infinite", False))
+        reason = Reason.of(reply["reason"], **reply.get("values", {})) if "reason" in reply else None
+        families = tuple({name: _decode(value) for name, value in one.items()} for one in reply.get("families", ()))
+        return SymbolicAnswer(solutions, reason, reply.get("infinite", False), families, reply.get("complete", True))
 
     def close(self) -> None:
         """Stop the process, if one runs."""
@@ -147,4 +156,12 @@ def _encode(node: Expression) -> Any:
 
 
 def _decode(value: dict[str, Any]) -> Value:
-    return Fraction(value["exact"]) if value["rational"] else ClosedForm(value["exact"], value["decimal"])
+    if "base" in value:
+        base, period = _decode(value["base"]), _decode(value["period"])
+        assert isinstance(base, Fraction | ClosedForm)
+        assert isinstance(period, Fraction | ClosedForm)
+        return Periodic(base, period)
+    if value["rational"]:
+        return Fraction(value["exact"])
+    low, high = map(Fraction, value["bounds"])
+    return ClosedForm(value["exact"], value["decimal"], (low, high))

@@ -8,7 +8,6 @@ factor.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,8 @@ from typing import Any
 from flint import fmpq_poly
 
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
+from sau_solver.solving.budget import Budget
+from sau_solver.solving.curves import has_curve, takes_both_signs
 from sau_solver.solving.number_field import GENERATOR, Field, gcd, squarefree, trim
 from sau_solver.solving.outcomes import NotPolynomialError, TooHardError, UndeterminedError
 from sau_solver.solving.polynomials import Polynomial, Ring
@@ -26,26 +27,9 @@ MAX_UNKNOWNS = 12
 MAX_ELIMINATION_DEGREE = 48
 MAX_ELIMINATION_TERMS = 600
 MAX_SIZE = (12, 200, 1_000)  # total degree, terms and coefficient bits of an equation given to elimination
-MAX_CASES = 200
-MAX_SECONDS = 1.0
 SHEARS = (0, 1, -1, 2, 3, -2, 5, 7)
-SAMPLES = (1, 2, 3, 5, 10, 20, 50, 100, -1, -3, -10, -100)
 
 Assignment = dict[str, Value]
-
-
-class Effort:
-    """How much elimination may still be done: each case costs one, and there is a time limit."""
-
-    def __init__(self, cases: int = MAX_CASES, seconds: float = MAX_SECONDS) -> None:
-        self.cases = cases
-        self.end = time.monotonic() + seconds
-
-    def spend(self) -> None:
-        """Count one case; raise TooHardError if that was one too many."""
-        self.cases -= 1
-        if self.cases < 0 or time.monotonic() > self.end:
-            raise TooHardError("many_cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +43,9 @@ class System:
     vanishing: tuple[Polynomial, ...]
     nonzero: tuple[Polynomial, ...]
     trail: tuple[Substitution | Case, ...] = ()
-    effort: Effort = field(default_factory=Effort)
+    budget: Budget = field(default_factory=Budget)
     branches: list[Branch] = field(default_factory=list)
+    given: tuple[Polynomial, ...] = ()
 
     def solutions(self) -> Iterator[Assignment]:
         """Yield all real solutions; one that lacks an unknown leaves it free.
@@ -69,7 +54,7 @@ class System:
         """
         if len(self.ring.unknowns) > MAX_UNKNOWNS:
             raise TooHardError("many_nonlinear_unknowns", count=len(self.ring.unknowns), limit=MAX_UNKNOWNS)
-        self.effort.spend()
+        self.budget.case()
         if not self.trail:
             self._refuse_large()
         vanishing = tuple(p for p in self.vanishing if not p.is_zero())
@@ -115,7 +100,7 @@ class System:
     def _next(
         self, vanishing: tuple[Polynomial, ...], nonzero: tuple[Polynomial, ...], entry: Substitution | Case
     ) -> System:
-        return System(self.ring, vanishing, nonzero, (*self.trail, entry), self.effort, self.branches)
+        return System(self.ring, vanishing, nonzero, (*self.trail, entry), self.budget, self.branches, self.given)
 
     @property
     def substitutions(self) -> tuple[Substitution, ...]:
@@ -155,8 +140,24 @@ class System:
                 yield from self._embed(Field.of(factor), {used[0]: GENERATOR})
         elif len(used) == 2:
             yield from self._two_unknowns(vanishing, used, branch)
+        elif len(vanishing) == 1:
+            yield from self._one_equation(vanishing[0], used)
         else:
             raise NotPolynomialError  # three or more truly non-linear unknowns: SymPy tries
+
+    def _one_equation(self, polynomial: Polynomial, used: tuple[str, ...]) -> Iterator[Assignment]:
+        """Solve one equation in three or more unknowns: it has infinitely many solutions, or isolated ones."""
+        for divisor in self.nonzero:
+            polynomial = divmod(polynomial, polynomial.gcd(divisor))[0]
+        signs = takes_both_signs(self.ring, polynomial, used)
+        if signs is None or polynomial.is_constant():
+            raise NotPolynomialError
+        if signs:
+            raise UndeterminedError
+        slopes = tuple(polynomial.derivative(self.ring.unknowns.index(name)) for name in used)
+        vanishing = (polynomial, *slopes)
+        left = System(self.ring, vanishing, self.nonzero, self.trail, self.budget, self.branches, self.given)
+        yield from left.solutions()
 
     def _two_unknowns(
         self, vanishing: tuple[Polynomial, ...], left: tuple[str, ...], branch: Branch
@@ -164,11 +165,11 @@ class System:
         first, second = left
         common = vanishing[0]
         for other in vanishing[1:]:
+            self.budget.spend(0)
             common = common.gcd(other)
         if not common.is_constant():
-            if _is_curve(self.ring, common, first, second):
-                raise UndeterminedError
-            raise TooHardError("shared_factor")
+            yield from self._shared(vanishing, common, left, branch)
+            return
         for shear in SHEARS:
             sheared = [self._shear(p, first, second, shear) for p in vanishing]
             eliminant = _eliminant(self.ring, sheared, first, second)
@@ -186,6 +187,26 @@ class System:
             field, ordinate = found
             abscissa = field.reduce(GENERATOR - shear * ordinate)
             yield from self._embed(field, {first: abscissa, second: ordinate})
+
+    def _shared(
+        self, vanishing: tuple[Polynomial, ...], common: Polynomial, left: tuple[str, ...], branch: Branch
+    ) -> Iterator[Assignment]:
+        """Solve equations that share a factor: it has a real curve, or it vanishes only where its derivatives do."""
+        for factor, _ in common.factor()[1]:
+            if any(divmod(one, factor)[1].is_zero() for one in self.nonzero):
+                continue  # a divisor vanishes wherever the factor does
+            used = [name for name in left if name in _used(self.ring, factor)]
+            if len(used) == 1:
+                if any(map(real_roots, _factors(_univariate(self.ring, factor, used[0])))):
+                    raise UndeterminedError
+                continue
+            if has_curve(self.ring, factor, left, self.budget):
+                raise UndeterminedError
+            slopes = [factor.derivative(self.ring.unknowns.index(name)) for name in left]
+            yield from self._two_unknowns((factor, *slopes), left, branch)
+        rest = tuple(divmod(one, common)[0] for one in vanishing)
+        if not any(one.is_constant() for one in rest):
+            yield from self._two_unknowns(rest, left, branch)
 
     def _shear(self, polynomial: Polynomial, first: str, second: str, shear: int) -> Polynomial:
         """Return the polynomial with `first` replaced by first - shear * second."""
@@ -208,9 +229,11 @@ class System:
                 return
             numerator = _evaluate(self.ring, step.numerator, values, field)
             values[step.unknown] = field.reduce(numerator * field.inverse(denominator))
-        for forbidden in self.nonzero:
-            if self._known(forbidden, values) and _evaluate(self.ring, forbidden, values, field).is_zero():
-                return
+        if any(_vanishes(self.ring, forbidden, values, field) for forbidden in self.nonzero):
+            return
+        for given in self.given:  # every solution is put into the equations that were given
+            if self._known(given, values) and not _evaluate(self.ring, given, values, field).is_zero():
+                raise TooHardError("unproven")
         names = tuple(name for name in self.ring.unknowns if name in values)
         for embedded in field.embeddings([values[name] for name in names]):
             yield dict(zip(names, embedded, strict=True))
@@ -269,19 +292,6 @@ def _factors(polynomial: Any) -> list[Any]:
     return irreducible_factors(polynomial) if polynomial.degree() > 0 else []
 
 
-def _is_curve(ring: Ring, polynomial: Polynomial, first: str, second: str) -> bool:
-    """Return whether a polynomial in two unknowns vanishes at two different real abscissas, and so on a curve."""
-    found = 0
-    for unknown, other in ((first, second), (second, first)):
-        for abscissa in SAMPLES:
-            section = polynomial.subs({ring.unknowns.index(unknown): abscissa})
-            factors = [] if section.is_zero() else _factors(_common_divisor(ring, (section,), other))
-            found += section.is_zero() or any(map(real_roots, factors))
-            if found >= 2:
-                return True
-    return False
-
-
 def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
     position = ring.unknowns.index(unknown)
     coefficients = [0] * (int(polynomial.degrees()[position]) + 1)
@@ -299,6 +309,17 @@ def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field:
                 term = field.reduce(term * field.power(values[name], power))
         total += term
     return field.reduce(total)
+
+
+def _vanishes(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field: Field) -> bool:
+    """Return whether a polynomial is zero at the values, for all values of the unknowns that are free."""
+    parts: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
+    known = [name in values for name in ring.unknowns]
+    for monomial, coefficient in polynomial.to_dict().items():
+        free = tuple(0 if fixed else power for fixed, power in zip(known, monomial, strict=True))
+        fixed = tuple(power if fixed else 0 for fixed, power in zip(known, monomial, strict=True))
+        parts.setdefault(free, {})[fixed] = coefficient
+    return all(_evaluate(ring, ring.context.from_dict(part), values, field).is_zero() for part in parts.values())
 
 
 def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Any:

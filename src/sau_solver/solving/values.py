@@ -62,10 +62,14 @@ class Algebraic:
 
 @dataclass(frozen=True, slots=True)
 class ClosedForm:
-    """A value that SymPy found and verified, as text in our notation."""
+    """A value that SymPy found and that was verified, as text in our notation.
+
+    `bounds` enclose it, so that conditions can be decided on a root without an expression: root(2^x-x^2, -0.77).
+    """
 
     text: str
     decimal: float = field(compare=False)
+    bounds: tuple[Fraction, Fraction] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.text
@@ -87,7 +91,23 @@ class Formula:
         return math.nan
 
 
-Value = Fraction | Surd | Algebraic | ClosedForm | Formula
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """The numbers base + period * k for all integers k, such as 30+360*k."""
+
+    base: Fraction | ClosedForm
+    period: Fraction | ClosedForm
+
+    def __str__(self) -> str:
+        period = str(self.period)
+        shown = period if period.isalnum() else f"({period})"
+        return f"{shown}*k" if self.base == 0 else f"{self.base}+{shown}*k"
+
+    def __float__(self) -> float:
+        return math.nan
+
+
+Value = Fraction | Surd | Algebraic | ClosedForm | Periodic | Formula
 
 
 def decimal_of(value: Value) -> float:

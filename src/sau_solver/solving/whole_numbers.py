@@ -6,6 +6,7 @@ import math
 
 from flint import fmpz
 
+from sau_solver.solving.budget import MAX_COMPOSITE_BITS, MAX_PRIME_BITS
 from sau_solver.solving.outcomes import TooHardError
 
 MAX_FACTORED_BITS = 120  # of a number that is factored
@@ -31,8 +32,19 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
 
 
 def is_prime(number: int) -> bool:
-    """Return whether a number is prime."""
-    return number > 1 and bool(fmpz(number).is_prime())
+    """Return whether a number is prime; raise TooHardError if it is too large to tell.
+
+    A composite number is told by a quick test. A number that passes it still needs a proof.
+    """
+    if number < 2:
+        return False
+    if number.bit_length() > MAX_COMPOSITE_BITS:
+        raise TooHardError("large_prime")
+    if not fmpz(number).is_probable_prime():
+        return False
+    if number.bit_length() > MAX_PRIME_BITS:
+        raise TooHardError("large_prime")
+    return bool(fmpz(number).is_prime())
 
 
 def divisors(number: int) -> list[int]:

@@ -53,6 +53,7 @@ export const TEXTS = {
   edit_label: ["Equations, one per line", "方程，每行一个"],
   solve_equation: ["Solve the equations", "求解方程"],
   outcome_solved: ["Solved", "已解出"],
+  outcome_partial: ["Solutions, perhaps not all", "部分解（可能还有其他解）"],
   outcome_none: ["No solution", "无解"],
   outcome_infinite: ["Infinitely many solutions", "有无穷多个解"],
   outcome_too_hard: ["Too hard to solve here", "太复杂，这里解不出来"],

@@ -1,0 +1,208 @@
+"""Exact real numbers: certified enclosures of any precision, and a bound that tells 0 from what is merely close to 0.
+
+An algebraic number that is not 0 cannot be arbitrarily small. `Separation` is the bound of Burnikel, Funke, Mehlhorn,
+Schirra and Schmitt (A separation bound for real algebraic expressions, 2001): the number is U/L with algebraic integers
+U and L of degree at most D, all conjugates of U are at most u and those of L at most l, so it is 0 or at least
+1/(l * u^(D-1)). An enclosure that is smaller proves 0. Numbers without a bound, such as ln(2), are told from 0 only if
+an enclosure excludes it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import arb, ctx, fmpq
+
+from sau_solver.solving.budget import MAX_PRECISION, MAX_RATIONAL_BITS
+
+Ball: TypeAlias = Any  # python-flint ships no type stubs: an arb
+
+
+class NoValueError(Exception):
+    """The expression has no real value: it divides by 0, or takes an even root or a logarithm of a negative number."""
+
+
+class UndecidedError(Exception):
+    """The sign of a number, or its value, could not be decided within the limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """The logarithms of u and l, the roots with their degrees, and the order of the roots of unity."""
+
+    upper: float
+    lower: float
+    leaves: frozenset[tuple[Hashable, int]] = frozenset()
+    order: int = 1
+
+    @property
+    def bits(self) -> float:
+        """How many bits after the point tell the number from 0."""
+        degree = math.prod(degree for _, degree in self.leaves) * _totient(self.order)
+        return self.lower + (degree - 1) * self.upper
+
+    def joined(self, other: Separation, upper: float, lower: float) -> Separation:
+        """Return the bound of a number made of two others."""
+        return Separation(upper, lower, self.leaves | other.leaves, math.lcm(self.order, other.order))
+
+
+def _totient(order: int) -> int:
+    result, rest, prime = order, order, 2
+    while prime * prime <= rest:
+        if rest % prime == 0:
+            result -= result // prime
+            while rest % prime == 0:
+                rest //= prime
+        prime += 1
+    return result - result // rest if rest > 1 else result
+
+
+class Real:
+    """A real number as a function that encloses it at the current precision of python-flint."""
+
+    __slots__ = ("_enclose", "rational", "separation")
+
+    def __init__(
+        self, enclose: Callable[[], Ball], separation: Separation | None = None, rational: Fraction | None = None
+    ) -> None:
+        self._enclose = enclose
+        self.separation = separation
+        self.rational = rational
+
+    @classmethod
+    def of(cls, value: Fraction | int) -> Real:
+        """Return a rational number."""
+        value = Fraction(value)
+        top, bottom = value.numerator.bit_length(), value.denominator.bit_length()
+        if max(top, bottom) > MAX_RATIONAL_BITS:
+            raise UndecidedError
+        exact = fmpq(value.numerator, value.denominator)
+        return cls(lambda: arb(exact), Separation(max(top, 0), bottom if value.denominator > 1 else 0), value)
+
+    def enclosure(self, precision: int) -> Ball:
+        """Return a ball that contains the number, computed with that many bits."""
+        with ctx.workprec(precision):
+            return self._enclose()
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1; raise UndecidedError if the limits do not suffice."""
+        if self.rational is not None:
+            return (self.rational > 0) - (self.rational < 0)
+        needed = math.ceil(self.separation.bits) + 2 if self.separation else None
+        precision = 64
+        while precision <= MAX_PRECISION:
+            ball = self.enclosure(precision)
+            if ball > 0:
+                return 1
+            if ball < 0:
+                return -1
+            if needed is not None and ball.is_finite() and ball.abs_upper() < arb(2) ** (-needed):
+                return 0
+            precision *= 4 if needed is None or needed > MAX_PRECISION or precision > needed else 2
+            if needed is not None and 1_024 < precision < needed + 64 <= MAX_PRECISION:
+                precision = needed + 64
+        raise UndecidedError
+
+    def whole(self) -> int | None:
+        """Return the number if it is an integer, or None."""
+        nearest = self.floor() if self.rational is None else None
+        if nearest is None:
+            assert self.rational is not None
+            return self.rational.numerator if self.rational.denominator == 1 else None
+        return nearest if (self - Real.of(nearest)).sign() == 0 else None
+
+    def floor(self) -> int:
+        """Return the largest integer that is not above the number."""
+        if self.rational is not None:
+            return math.floor(self.rational)
+        precision = 64
+        while precision <= MAX_PRECISION:
+            ball = self.enclosure(precision)
+            if ball.is_finite() and ball.rad() < 0.25:
+                with ctx.workprec(precision):
+                    nearest = int((ball.mid() + 0.5).floor().unique_fmpz())
+                return nearest if (self - Real.of(nearest)).sign() >= 0 else nearest - 1
+            precision *= 2
+        raise UndecidedError
+
+    def __neg__(self) -> Real:
+        return Real.of(0) - self
+
+    def __add__(self, other: Real) -> Real:
+        return self._sum(other, 1)
+
+    def __sub__(self, other: Real) -> Real:
+        return self._sum(other, -1)
+
+    def _sum(self, other: Real, sign: int) -> Real:
+        if self.rational is not None and other.rational is not None:
+            return Real.of(self.rational + sign * other.rational)
+        one, two, bound = self.separation, other.separation, None
+        if one and two:
+            upper = max(one.upper + two.lower, one.lower + two.upper) + 1
+            bound = one.joined(two, upper, one.lower + two.lower)
+        return Real(lambda: self._enclose() + sign * other._enclose(), bound)
+
+    def __mul__(self, other: Real) -> Real:
+        if self.rational is not None and other.rational is not None:
+            return Real.of(self.rational * other.rational)
+        if self.rational == 0 or other.rational == 0:
+            return Real.of(0)
+        one, two, bound = self.separation, other.separation, None
+        if one and two:
+            bound = one.joined(two, one.upper + two.upper, one.lower + two.lower)
+        return Real(lambda: self._enclose() * other._enclose(), bound)
+
+    def __truediv__(self, other: Real) -> Real:
+        if other.sign() == 0:
+            raise NoValueError
+        if self.rational is not None and other.rational is not None:
+            return Real.of(self.rational / other.rational)
+        one, two, bound = self.separation, other.separation, None
+        if one and two:
+            bound = one.joined(two, one.upper + two.lower, one.lower + two.upper)
+        return Real(lambda: self._enclose() / other._enclose(), bound)
+
+    def __abs__(self) -> Real:
+        return -self if self.sign() < 0 else self
+
+    def power(self, exponent: int) -> Real:
+        """Return the number to a whole power that is not 0."""
+        if exponent < 0:
+            return Real.of(1) / self.power(-exponent)
+        if self.rational is not None:
+            bits = max(self.rational.numerator.bit_length(), self.rational.denominator.bit_length())
+            if bits * exponent > MAX_RATIONAL_BITS and abs(self.rational) != 1:
+                raise UndecidedError
+            return Real.of(self.rational**exponent)
+        own, bound = self.separation, None
+        if own:
+            bound = Separation(own.upper * exponent, own.lower * exponent, own.leaves, own.order)
+        return Real(lambda: self._enclose() ** exponent, bound)
+
+    def root(self, degree: int, key: Hashable) -> Real:
+        """Return the real root; `key` names it, so that the same root counts once in the bound."""
+        sign = self.sign()
+        if sign == 0:
+            return Real.of(0)
+        if sign < 0:
+            if degree % 2 == 0:
+                raise NoValueError
+            return -(-self).root(degree, key)
+        own, bound = self.separation, None
+        if own:
+            leaves = own.leaves | {(("root", key), degree)}
+            if own.upper >= own.lower:
+                upper, lower = (own.upper + (degree - 1) * own.lower) / degree, own.lower
+            else:
+                upper, lower = own.upper, ((degree - 1) * own.upper + own.lower) / degree
+            bound = Separation(upper, lower, leaves, own.order)
+        return Real(lambda: self._enclose().root(degree), bound)
+
+    def mapped(self, function: Callable[[Ball], Ball], separation: Separation | None = None) -> Real:
+        """Return a function of the number that has no bound of its own."""
+        return Real(lambda: function(self._enclose()), separation)

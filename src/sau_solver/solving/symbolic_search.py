@@ -1,0 +1,227 @@
+"""Equations that are not polynomial -> verified real solutions, and whether they are all.
+
+In one unknown, all roots are first enclosed by interval arithmetic where that is possible, and SymPy names them. In
+several unknowns, linear equations with irrational coefficients are decided by elimination with exact zero tests, and
+SymPy solves the rest. A solution counts only if it is proven by substitution.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from sau_solver.equations.expressions import Equation, Equations, Operation, unknowns_of
+from sau_solver.solving.closed_forms import Proof, fraction_of, named, value_of
+from sau_solver.solving.exponential_sums import IdentityError, all_roots
+from sau_solver.solving.periods import families_of
+from sau_solver.solving.reals import NoValueError, UndecidedError
+from sau_solver.solving.root_isolation import NotIsolatedError, Root, between, isolate, slope_of
+from sau_solver.solving.symbolic_systems import candidates_of, completed, definition_in, linear, nonlinear
+from sau_solver.solving.sympy_notation import UNDEFINED, build
+from sau_solver.solving.values import ClosedForm
+from sau_solver.solving.verification import satisfies, with_rational_constants
+
+Answer = dict[str, Any]
+NAMING_SHARE = 0.7  # of the time, for SymPy to name roots that are enclosed already
+SIMPLE = tuple(Fraction(k, 2) for k in range(-8, 9))  # tried in any case
+SEARCHED = Fraction(1_000)  # how far from 0 roots are looked for that SymPy may have missed
+
+
+class TimeUpError(Exception):
+    """SymPy has used its share of the time."""
+
+
+def search(equations: Equations, names: tuple[str, ...], seconds: float) -> Answer:
+    """Return the answer as JSON: solutions, families, whether there may be others, or an error."""
+    equations = with_rational_constants(equations)
+    if not names:
+        return _statements(equations)
+    symbols = {name: sympy.Symbol(name, real=True) for name in names}
+    if len(names) == 1:
+        return _one_unknown(equations, names[0], symbols, seconds)
+    with suppress(NotIsolatedError, UndecidedError, NoValueError):
+        return linear(equations, symbols)
+    found = definition_in(equations)
+    if found is not None:
+        definition, others = found
+        if set(unknowns_of(others)) | {definition.name} == set(names):  # otherwise an unknown is free
+            answer = search(others, unknowns_of(others), seconds)
+            return completed(answer, definition, equations, symbols)
+    return nonlinear(equations, symbols)
+
+
+def _statements(equations: Equations) -> Answer:
+    """Decide equations without unknowns."""
+    verdicts = []
+    for equation in equations:
+        verdict = satisfies({}, equation)
+        if verdict is None:
+            left, right = build(equation.left, {}), build(equation.right, {})
+            verdict = True if Proof.of(left, right) else None
+        verdicts.append(verdict)
+    if False in verdicts:
+        return {"solutions": [], "reason": "false_statement"}
+    return {"error": "unproven"} if None in verdicts else {"solutions": [], "infinite": True}
+
+
+# --- one unknown -----------------------------------------------------------------------------------------------------
+
+
+def _one_unknown(equations: Equations, name: str, symbols: dict[str, Any], seconds: float) -> Answer:
+    first, *others = equations
+    answer = _one_equation(first, name, symbols, seconds)
+    if not others or "error" in answer or answer.get("families") or answer.get("infinite"):
+        return answer if not others or "error" in answer else {"error": "no_method"}
+    kept = []
+    for solution in answer["solutions"]:
+        value = value_of(solution[name])
+        verdicts = [satisfies({name: value}, other) for other in others]
+        if all(verdicts):
+            kept.append(solution)
+        elif False not in verdicts:
+            return {"error": "unproven"}
+    return {**answer, "solutions": kept}
+
+
+def _one_equation(equation: Equation, name: str, symbols: dict[str, Any], seconds: float) -> Answer:
+    try:
+        roots = all_roots(equation, name)
+        found = [(root, _rational(equation, name, root)) for root in roots]
+    except IdentityError:
+        return {"solutions": [], "infinite": True, "reason": "true_where_defined", "values": {"unknown": name}}
+    except (NotIsolatedError, UndecidedError, NoValueError):
+        return _by_sympy(equation, name, symbols)
+    candidates: list[Any] = []
+    if any(value is None for _, value in found):
+        with suppress(TimeUpError, NotImplementedError, *_FAILURES), _at_most(seconds * NAMING_SHARE):
+            candidates = _names(equation, symbols[name], symbols)
+    solutions = []
+    for root, value in found:
+        if value is not None:
+            if satisfies({name: value}, equation):  # it may make a divisor zero
+                solutions.append({name: fraction_of(value)})
+            continue
+        shown = next(filter(None, (named(one, equation, name, symbols, root) for one in candidates)), None)
+        solutions.append({name: shown or _unnamed(equation, root)})
+    return {"solutions": solutions}
+
+
+def _names(equation: Equation, unknown: Any, symbols: dict[str, Any]) -> list[Any]:
+    """Return closed forms that may be roots."""
+    residual = build(equation.left, symbols) - build(equation.right, symbols)
+    if not residual.is_rational_function(unknown):
+        found = sympy.solveset(residual, unknown, sympy.S.Reals)
+        if isinstance(found, sympy.FiniteSet):
+            return list(found)
+    return [one[unknown] for one in candidates_of((equation,), symbols) if unknown in one]
+
+
+def _rational(equation: Equation, name: str, root: Root) -> Fraction | None:
+    """Return the root if it is a simple fraction, by putting that into the equation; raise if a divisor may be 0."""
+    middle = (root.low + root.high) / 2
+    for limit in (1, 1_000, 1_000_000):
+        simple = middle.limit_denominator(limit)
+        if root.low <= simple <= root.high and satisfies({name: simple}, equation) is not None:
+            return simple
+    value, _ = slope_of(Operation("-", equation.left, equation.right), name)(between(root.low, root.high))
+    if not value.is_finite():
+        raise UndecidedError
+    return None
+
+
+def _unnamed(equation: Equation, root: Root) -> dict[str, Any]:
+    decimal = float((root.low + root.high) / 2)
+    function = str(Operation("-", equation.left, equation.right))
+    return {
+        "exact": f"root({function}, {decimal:.10g})",
+        "rational": False,
+        "decimal": decimal,
+        "bounds": [str(root.low), str(root.high)],
+    }
+
+
+def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
+    """Solve an equation whose roots could not be enclosed; `solveset` lists all real roots, `solve` may miss some."""
+    unknown = symbols[name]
+    residual = build(equation.left, symbols) - build(equation.right, symbols)
+    if residual.has(*UNDEFINED):
+        return {"solutions": [], "reason": "divides_by_zero"}
+    if residual == 0:
+        return {"error": "unproven"}
+    found = sympy.solveset(residual, unknown, sympy.S.Reals)
+    periodic = families_of(found, equation, name, symbols)
+    if periodic is not None:
+        return {"solutions": [], "infinite": True, "families": [{name: one} for one in periodic], "reason": "periodic"}
+    complete = isinstance(found, sympy.FiniteSet) or found is sympy.S.EmptySet
+    values = list(found) if complete else _perhaps(residual, unknown)
+    solutions, unproven = [], False
+    for value in values:
+        if value.is_real is False:
+            continue
+        shown = named(value, equation, name, symbols)
+        unproven |= shown is None and not _refuted(value, equation, name)
+        if shown is not None:
+            solutions.append({name: shown})
+    known = [value_of(one[name]) for one in solutions]
+    simple = [one for one in SIMPLE if one not in known and satisfies({name: one}, equation)]
+    solutions += [{name: fraction_of(one)} for one in simple]
+    complete = complete and not simple
+    missed = _missed(equation, name, [value_of(one[name]) for one in solutions])
+    complete = complete and not unproven and not missed
+    for root in missed:
+        simple = _rational(equation, name, root)
+        solutions.append({name: _unnamed(equation, root) if simple is None else fraction_of(simple)})
+    if not solutions and not complete:
+        return {"error": "unproven" if unproven else "none_unproven"}
+    return {"solutions": solutions, "complete": complete}
+
+
+def _perhaps(residual: Any, unknown: Any) -> list[Any]:
+    try:
+        return [one[unknown] for one in sympy.solve(residual, unknown, dict=True)]
+    except NotImplementedError:
+        return []
+
+
+def _refuted(value: Any, equation: Equation, name: str) -> bool:
+    """Return whether a candidate certainly does not satisfy the equation."""
+    shown = named(value, None, name, {})
+    return shown is not None and satisfies({name: value_of(shown)}, equation) is False
+
+
+def _missed(equation: Equation, name: str, known: list[Fraction | ClosedForm]) -> list[Root]:
+    """Return roots near 0 that are not among the known ones, where the function is smooth enough to enclose them."""
+    try:
+        function = slope_of(Operation("-", equation.left, equation.right), name)
+        roots = isolate(function, -SEARCHED, SEARCHED + Fraction(1, 7))
+    except NotIsolatedError:
+        return []
+    bounds = [one.bounds if isinstance(one, ClosedForm) else (one, one) for one in known]
+    return [root for root in roots if not any(one and root.overlaps(between(*one)) for one in bounds)]
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise TimeUpError after that many seconds, where the system has a timer."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int, frame: object) -> None:
+        raise TimeUpError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+_FAILURES = (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError)
