@@ -215,6 +215,7 @@ _REASONS = {
         "the equations leave an unknown free; {conditions} was not applied",
         "方程不能确定每个未知数的值，也没有考虑 {conditions}",
     ),
+    "range": ("{ranges}: every such number satisfies the equation", "{ranges}：这样的数都满足方程"),
     "periodic": ("they repeat; k stands for every integer", "解有周期性，k 取任意整数"),
     "perhaps_others": ("these were found; there may be others", "只求出了这些解，可能还有其他解"),
     "true_where_defined": (

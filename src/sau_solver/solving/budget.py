@@ -18,6 +18,8 @@ MAX_VOLUME = 4_000_000  # bits of one polynomial, all its coefficients together
 MAX_WORK = 200_000_000  # bits of all polynomials that are made
 
 MAX_PRECISION = 20_000  # bits of an enclosure that decides a condition
+MAX_ROOT_WORK = 3_000_000  # bits times the square of the degree of an algebraic number that is enclosed
+DECISION_SECONDS = 0.5  # of all conditions and checks of one solve
 MAX_RATIONAL_BITS = 60_000  # of a number in a condition
 MAX_COMPOSITE_BITS = 4_500  # of a number that is tested for being composite
 MAX_PRIME_BITS = 400  # of a number that is proven to be prime
@@ -29,12 +31,18 @@ ROOT_BITS = 100  # precision of these roots
 class Budget:
     """What may still be spent; the clock starts when it is made."""
 
-    __slots__ = ("cases", "end", "work")
+    __slots__ = ("cases", "end", "start", "work")
 
     def __init__(self, seconds: float = EXACT_SECONDS, cases: int = MAX_CASES, work: int = MAX_WORK) -> None:
         self.cases = cases
         self.work = work
-        self.end = time.monotonic() + seconds
+        self.start = time.monotonic()
+        self.end = self.start + seconds
+
+    @property
+    def spent(self) -> float:
+        """The seconds since it was made."""
+        return time.monotonic() - self.start
 
     def case(self) -> None:
         """Count one case of an elimination."""

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from flint import arb, fmpq, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz_poly
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
 from sau_solver.equations.parser import parse_expression
 from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.solving.algebraic import real_enclosures
 from sau_solver.solving.angles import CIRCULAR, in_radians
-from sau_solver.solving.budget import MAX_WHOLE
+from sau_solver.solving.budget import MAX_ROOT_WORK, MAX_WHOLE
 from sau_solver.solving.reals import Ball, NoValueError, Real, Separation, UndecidedError
 from sau_solver.solving.values import Algebraic, ClosedForm, Formula, Periodic, Surd, Value
 
@@ -45,14 +45,20 @@ def real_of(value: Value) -> Real:
 
 def _algebraic(polynomial: tuple[int, ...], index: int) -> Real:
     factor = fmpz_poly(list(polynomial))
+    degree = len(polynomial) - 1
+    cache: dict[int, Ball] = {}
 
     def enclose() -> Ball:
-        return real_enclosures(factor)[index]
+        if ctx.prec not in cache:
+            if ctx.prec * degree * degree > MAX_ROOT_WORK:
+                raise UndecidedError
+            cache[ctx.prec] = real_enclosures(factor)[index]
+        return cache[ctx.prec]
 
     leading = abs(polynomial[-1])
     # leading * root is an algebraic integer, and Cauchy's bound holds for all conjugates of the root.
     upper = (leading + max(map(abs, polynomial))).bit_length()
-    leaves = frozenset({((polynomial, index), len(polynomial) - 1)})
+    leaves = frozenset({((polynomial, index), degree)})
     return Real(enclose, Separation(upper, leading.bit_length(), leaves))
 
 

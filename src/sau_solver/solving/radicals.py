@@ -1,6 +1,6 @@
 """Equations with roots -> polynomial equations: sqrt(x+1) becomes an unknown r with r^2 = x+1 and r >= 0.
 
-The same elimination then solves them exactly, whether the roots are of unknowns or of numbers.
+The same elimination then solves them exactly, whether the roots are of unknowns or of numbers. abs(x) is sqrt(x^2).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Radical:
 
 def without_radicals(equations: Equations) -> tuple[Equations, tuple[Radical, ...]]:
     """Return the equations with every root replaced by an unknown, and what the new unknowns stand for."""
-    if not any(isinstance(node, Operation) and node.operator == "^" for node in walk_equations(equations)):
+    if not any(_may_have_root(node) for node in walk_equations(equations)):
         return equations, ()
     replacer = _Replacer(set(unknowns_of(equations)))
     replaced = tuple(Equation(replacer.replace(e.left), replacer.replace(e.right)) for e in equations)
@@ -49,6 +49,10 @@ def without_radicals(equations: Equations) -> tuple[Equations, tuple[Radical, ..
     if not radicals or len(radicals) > MAX_RADICALS:
         return equations, ()
     return replaced + tuple(radical.equation for radical in radicals), radicals
+
+
+def _may_have_root(node: Expression) -> bool:
+    return node.operator == "^" if isinstance(node, Operation) else isinstance(node, Function) and node.name == "abs"
 
 
 class _Replacer:
@@ -64,6 +68,9 @@ class _Replacer:
                     root = self.radical(base, exponent.denominator)
                     return Operation("^", Unknown(root.name), Number(Fraction(exponent.numerator)))
                 return Operation(operator, base, self.replace(right))
+            case Function("abs", (argument,)):  # the square root of the square
+                square = Operation("^", self.replace(argument), Number(Fraction(2)))
+                return Unknown(self.radical(square, 2).name)
             case Function(name, arguments):
                 return Function(name, tuple(map(self.replace, arguments)))
         return node

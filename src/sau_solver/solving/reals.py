@@ -10,7 +10,10 @@ an enclosure excludes it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -61,6 +64,19 @@ def _totient(order: int) -> int:
     return result - result // rest if rest > 1 else result
 
 
+_end: ContextVar[float] = ContextVar("_end", default=math.inf)
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Leave signs undecided after that many seconds."""
+    token = _end.set(min(_end.get(), time.monotonic() + seconds))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
 class Real:
     """A real number as a function that encloses it at the current precision of python-flint."""
 
@@ -94,7 +110,7 @@ class Real:
             return (self.rational > 0) - (self.rational < 0)
         needed = math.ceil(self.separation.bits) + 2 if self.separation else None
         precision = 64
-        while precision <= MAX_PRECISION:
+        while precision <= MAX_PRECISION and time.monotonic() < _end.get():
             ball = self.enclosure(precision)
             if ball > 0:
                 return 1
@@ -120,7 +136,7 @@ class Real:
         if self.rational is not None:
             return math.floor(self.rational)
         precision = 64
-        while precision <= MAX_PRECISION:
+        while precision <= MAX_PRECISION and time.monotonic() < _end.get():
             ball = self.enclosure(precision)
             if ball.is_finite() and ball.rad() < 0.25:
                 with ctx.workprec(precision):

@@ -15,7 +15,7 @@ from flint import fmpq
 
 from sau_solver.equations.expressions import Equations, Statements, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, quadratic_factors, real_roots
-from sau_solver.solving.budget import Budget
+from sau_solver.solving.budget import DECISION_SECONDS, Budget
 from sau_solver.solving.conditions import under_conditions
 from sau_solver.solving.exact_values import real_of
 from sau_solver.solving.linear import Row, by_matrix, by_substitution, vanishes_on
@@ -34,7 +34,7 @@ from sau_solver.solving.outcomes import (
 )
 from sau_solver.solving.polynomials import Polynomial, Ring, clear_denominators, to_fraction
 from sau_solver.solving.radicals import without_radicals
-from sau_solver.solving.reals import UndecidedError
+from sau_solver.solving.reals import UndecidedError, limited
 from sau_solver.solving.recording import Branch, linear_moves, one_unknown_moves, radical_moves, system_moves
 from sau_solver.solving.symbolic import SymbolicSolver, SymbolicWorker
 from sau_solver.solving.systems import System
@@ -69,7 +69,11 @@ def _solve(equations: Equations, deadline: float, worker: SymbolicSolver | None)
         solved = _exactly(plain, names, budget)
     except NotPolynomialError:
         solved = _with_radicals(plain, names, budget)
-    return _symbolic(plain, names, deadline, worker) if solved is None else verified(equations, solved)
+    if solved is None:
+        left = max(round(deadline - budget.spent, 1), deadline / 2)  # the exact path used up some of the time
+        return _symbolic(plain, names, left, worker)
+    with limited(DECISION_SECONDS):
+        return verified(equations, solved)
 
 
 def _exactly(equations: Equations, names: tuple[str, ...], budget: Budget) -> Solved:
@@ -115,7 +119,8 @@ def solve_statements(
 ) -> Solved:
     """Solve equations and keep the solutions that meet every condition; name a condition that cannot be decided."""
     solved = solve(statements.equations, deadline, worker)
-    return under_conditions(solved, statements.conditions)
+    with limited(DECISION_SECONDS):
+        return under_conditions(solved, statements.conditions)
 
 
 def _listed(

@@ -29,6 +29,7 @@ from sau_solver.solving.verification import satisfies, with_rational_constants
 Answer = dict[str, Any]
 NAMING_SHARE = 0.7  # of the time, for SymPy to name roots that are enclosed already
 SIMPLE = tuple(Fraction(k, 2) for k in range(-8, 9))  # tried in any case
+MAX_SIMPLE = 3
 SEARCHED = Fraction(1_000)  # how far from 0 roots are looked for that SymPy may have missed
 
 
@@ -151,9 +152,9 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
     residual = build(equation.left, symbols) - build(equation.right, symbols)
     if residual.has(*UNDEFINED):
         return {"solutions": [], "reason": "divides_by_zero"}
-    if residual == 0:
-        return {"error": "unproven"}
     found = sympy.solveset(residual, unknown, sympy.S.Reals)
+    if ranges := _ranges(found, equation, name):
+        return {"solutions": [], "infinite": True, "reason": "range", "values": {"ranges": ranges}}
     periodic = families_of(found, equation, name, symbols)
     if periodic is not None:
         return {"solutions": [], "infinite": True, "families": [{name: one} for one in periodic], "reason": "periodic"}
@@ -169,6 +170,8 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
             solutions.append({name: shown})
     known = [value_of(one[name]) for one in solutions]
     simple = [one for one in SIMPLE if one not in known and satisfies({name: one}, equation)]
+    if len(simple) > MAX_SIMPLE:  # whole ranges of solutions, as of floor(x)=x
+        return {"error": "no_method"}
     solutions += [{name: fraction_of(one)} for one in simple]
     complete = complete and not simple
     missed = _missed(equation, name, [value_of(one[name]) for one in solutions])
@@ -179,6 +182,23 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
     if not solutions and not complete:
         return {"error": "unproven" if unproven else "none_unproven"}
     return {"solutions": solutions, "complete": complete}
+
+
+def _ranges(found: Any, equation: Equation, name: str) -> str:
+    """Return intervals of solutions as text, if points in them satisfy the equation; "" if there are none."""
+    shown = []
+    for part in found.args if isinstance(found, sympy.Union) else (found,):
+        if not isinstance(part, sympy.Interval):
+            continue
+        low, high = (Fraction(str(end)) if end.is_Rational else None for end in (part.start, part.end))
+        first = low if low is not None else (high or 0) - 10
+        width = (high - first if high is not None else Fraction(10)) / 7
+        if not all(satisfies({name: first + k * width}, equation) for k in range(1, 7)):
+            return ""
+        left = "" if low is None else f"{low}{'<' if part.left_open else '<='}"
+        right = "" if high is None else f"{'<' if part.right_open else '<='}{high}"
+        shown.append(left + name + right)
+    return ", ".join(shown)
 
 
 def _perhaps(residual: Any, unknown: Any) -> list[Any]:
