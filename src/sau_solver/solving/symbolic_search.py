@@ -15,7 +15,8 @@ from typing import Any
 
 import sympy
 
-from sau_solver.equations.expressions import Equation, Equations, Operation, unknowns_of
+from sau_solver.equations.expressions import Equation, Equations, Operation, Unknown, replaced, unknowns_of
+from sau_solver.equations.parser import parse_expression
 from sau_solver.solving.closed_forms import Proof, fraction_of, named, value_of
 from sau_solver.solving.exponential_sums import IdentityError, all_roots
 from sau_solver.solving.periods import families_of
@@ -30,6 +31,7 @@ Answer = dict[str, Any]
 NAMING_SHARE = 0.7  # of the time, for SymPy to name roots that are enclosed already
 SIMPLE = tuple(Fraction(k, 2) for k in range(-8, 9))  # tried in any case
 MAX_SIMPLE = 3
+MAX_SOLUTIONS = 200
 SEARCHED = Fraction(1_000)  # how far from 0 roots are looked for that SymPy may have missed
 
 
@@ -47,6 +49,9 @@ def search(equations: Equations, names: tuple[str, ...], seconds: float) -> Answ
         return _one_unknown(equations, names[0], symbols, seconds)
     with suppress(NotIsolatedError, UndecidedError, NoValueError):
         return linear(equations, symbols)
+    split = _split(equations, names, seconds)
+    if split is not None:
+        return split
     found = definition_in(equations)
     if found is not None:
         definition, others = found
@@ -54,6 +59,32 @@ def search(equations: Equations, names: tuple[str, ...], seconds: float) -> Answ
             answer = search(others, unknowns_of(others), seconds)
             return completed(answer, definition, equations, symbols)
     return nonlinear(equations, symbols)
+
+
+def _split(equations: Equations, names: tuple[str, ...], seconds: float) -> Answer | None:
+    """Solve an equation with one unknown first, and the others for each of its solutions; None if there is none."""
+    single = next((one for one in equations if len(unknowns_of((one,))) == 1), None)
+    if single is None:
+        return None
+    (name,) = unknowns_of((single,))
+    answer = _one_equation(single, name, {name: sympy.Symbol(name, real=True)}, seconds)
+    if "error" in answer or answer.get("infinite"):
+        return None
+    others = tuple(one for one in equations if one is not single)
+    solutions, complete = [], answer.get("complete", True)
+    for solution in answer["solutions"]:
+        text = str(value_of(solution[name]))
+        if text.startswith("root("):
+            return None
+        left = replaced(others, {Unknown(name): parse_expression(text)})
+        if set(unknowns_of(left)) | {name} != set(names):  # an unknown is free
+            return None
+        rest = search(left, unknowns_of(left), seconds)
+        if "error" in rest or rest.get("infinite") or len(solutions) > MAX_SOLUTIONS:
+            return rest if rest.get("infinite") and not rest.get("families") else None
+        complete = complete and rest.get("complete", True)
+        solutions += [{one: {**other, **solution}[one] for one in names} for other in rest["solutions"]]
+    return {"solutions": solutions, "complete": complete}
 
 
 def _statements(equations: Equations) -> Answer:
