@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +85,33 @@ def test_solutions_that_cannot_be_proven_are_not_returned(worker: SymbolicWorker
     solved = solve(parse("1.05^x=2"), worker=worker)
     assert solved.outcome is Outcome.SOLVED
     assert float(solved.solutions[0]["x"]) == pytest.approx(14.2066990829)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_no_process_is_left_behind_if_the_parent_is_killed_while_it_waits() -> None:
+    code = f"""
+from sau_solver.equations.parser import parse
+from sau_solver.solving.symbolic import SymbolicWorker
+worker = SymbolicWorker()
+assert worker._ready()
+print(worker._process.pid, flush=True)
+worker.solve(parse({HARD!r}), ("x", "y"), 1.0)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        time.sleep(0.2)
+        parent.kill()
+    end = time.monotonic() + 30  # two seconds of work, on a busy machine
+    while time.monotonic() < end and _runs(child):
+        time.sleep(0.1)
+    assert not _runs(child)
+
+
+def _runs(process: int) -> bool:
+    status = Path(f"/proc/{process}/stat")
+    try:
+        return status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -70,7 +70,7 @@ def _solve(equations: Equations, deadline: float, worker: SymbolicSolver | None)
     except NotPolynomialError:
         solved = _with_radicals(plain, names, budget)
     if solved is None:
-        left = max(round(deadline - budget.spent, 1), deadline / 2)  # the exact path used up some of the time
+        left = max(deadline / 2, round(deadline - budget.spent, 1))  # the exact path used up some of the time
         return _symbolic(plain, names, left, worker)
     with limited(DECISION_SECONDS):
         return verified(equations, solved)

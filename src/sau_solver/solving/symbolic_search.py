@@ -71,7 +71,8 @@ def _split(equations: Equations, names: tuple[str, ...], seconds: float) -> Answ
     if "error" in answer or answer.get("infinite"):
         return None
     others = tuple(one for one in equations if one is not single)
-    solutions, complete = [], answer.get("complete", True)
+    solutions: list[Answer] = []
+    complete = answer.get("complete", True)
     for solution in answer["solutions"]:
         text = str(value_of(solution[name]))
         if text.startswith("root("):
@@ -208,8 +209,8 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
     missed = _missed(equation, name, [value_of(one[name]) for one in solutions])
     complete = complete and not unproven and not missed
     for root in missed:
-        simple = _rational(equation, name, root)
-        solutions.append({name: _unnamed(equation, root) if simple is None else fraction_of(simple)})
+        exact = _rational(equation, name, root)
+        solutions.append({name: _unnamed(equation, root) if exact is None else fraction_of(exact)})
     if not solutions and not complete:
         return {"error": "unproven" if unproven else "none_unproven"}
     return {"solutions": solutions, "complete": complete}
