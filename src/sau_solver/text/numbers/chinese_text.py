@@ -11,9 +11,11 @@ from sau_solver.text.numbers.digits import FORM, FREE, MINUS, NUMBER, SIGN, VULG
 from sau_solver.text.numbers.lexicon import any_of, words_with_numerals
 from sau_solver.text.numbers.mapped import NumberSlot
 
-_RUN = f"[{STARTERS}][{NUMERALS}]*+"
+_KILO = "米克瓦卡帕伏赫焦"  # 千米 is a unit, so 两千米 is 2 of them
+_NUMERAL = f"(?!千[{_KILO}])[{NUMERALS}]"  # the 千 of 千米 continues no numeral
+_RUN = f"[{STARTERS}](?:{_NUMERAL})*+"
 _ONE = f"(?:{_RUN}|{NUMBER})"
-_POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?![{NUMERALS}]|分(?!之))"
+_POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?!{_NUMERAL}|分(?!之))"
 _STOP = r"(?=[\s，。．、；：？！,.;:?!的）)”]|$)"
 _HALF = r"(?<![上下大多过减对折各前后参夜])半(?=[个天年斤里吨升杯袋桶箱车圈瓶盒斗亩]|小时|分钟|公里|千克|$)"
 
@@ -30,7 +32,6 @@ _LONGER = re.compile(
 _GOES_ON = frozenset("点折成又半百千万亿十")
 _GOES_ON_PAIR = frozenset(("分之", "个半"))
 _LARGE = frozenset("千仟") | frozenset(MYRIADS)
-_KILO = frozenset("米克瓦卡帕伏赫焦")  # 千米 is a unit, so 两千米 is 2 of them
 _NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # words that may follow 万 without being counted in 万
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
@@ -88,7 +89,7 @@ def _whole_form(plain: str, start: int, surface: str) -> str:
         surface = longer[0]
     end = start + len(surface)
     following = plain[end : end + 1]
-    if surface[-1] == "千" and following in _KILO:
+    if surface[-1] == "千" and following and following in _KILO:
         return surface[:-1]
     if surface[-1] in MYRIADS and _IDEOGRAPH.match(following) and following not in _NOT_COUNTED:
         # Corpora count in 万元 and 万件: 12.1万件 is 12.1 in 95 of 100 gold equations.
