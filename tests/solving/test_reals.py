@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import mpmath  # type: ignore[import-untyped]
 import pytest
+from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,3 +118,11 @@ def test_what_has_no_real_value_says_so(text: str) -> None:
 )
 def test_whole_numbers(text: str, value: int) -> None:
     assert exact_value(parse_expression(text), {}).rational == value
+
+
+def test_threads_do_not_change_the_precision_of_each_other() -> None:
+    before = ctx.prec
+    nodes = [parse_expression(f"sqrt({k})*sqrt({k + 1})-sqrt({k * (k + 1)})") for k in range(2, 40)]
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda node: exact_value(node, {}).sign(), nodes)) == {0}
+    assert ctx.prec == before

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import ctx
 
 from sau_solver.equations.expressions import Equation
 from sau_solver.equations.parser import parse_expression
@@ -14,7 +13,7 @@ from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.solving.algebraic import exact_number
 from sau_solver.solving.budget import ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
-from sau_solver.solving.reals import NoValueError, UndecidedError
+from sau_solver.solving.reals import NoValueError, UndecidedError, precision_of
 from sau_solver.solving.root_isolation import Root
 from sau_solver.solving.sympy_notation import build, expression_of, shown
 from sau_solver.solving.values import ClosedForm
@@ -72,7 +71,7 @@ def named(
             ball = exact_value(read, {}).enclosure(2 * ROOT_BITS)
             if not ball.is_finite():
                 return None
-            with ctx.workprec(2 * ROOT_BITS):
+            with precision_of(2 * ROOT_BITS):
                 bounds = (exact_number(ball.lower()), exact_number(ball.upper()))
         except (EquationError, NoValueError, UndecidedError):
             return None  # LambertW(2) is not in our notation

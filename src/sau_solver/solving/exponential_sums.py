@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from sau_solver.equations.expressions import (
     Equation,
@@ -26,7 +26,7 @@ from sau_solver.solving.algebraic import exact_number
 from sau_solver.solving.budget import ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
 from sau_solver.solving.logarithms import without_logarithms
-from sau_solver.solving.reals import Real
+from sau_solver.solving.reals import Real, precision_of
 from sau_solver.solving.root_isolation import NotIsolatedError, Root, isolate
 
 PRECISION = 4 * ROOT_BITS
@@ -71,7 +71,7 @@ def all_roots(equation: Equation, name: str) -> list[Root]:
 
 def _back(root: Root, slope: Fraction, offset: Fraction) -> Root:
     """Return the x with slope * x + offset = e^t."""
-    with ctx.workprec(ROOT_BITS + 80):
+    with precision_of(ROOT_BITS + 80):
         balls = [(arb(_fmpq(end)).exp() - _fmpq(offset)) / _fmpq(slope) for end in (root.low, root.high)]
         ends = [exact_number(end) for ball in balls for end in (ball.lower(), ball.upper())]
     return Root(min(ends), max(ends))
@@ -243,7 +243,7 @@ class _Term:
 
 
 def _roots(terms: Sum) -> list[Root]:
-    with ctx.workprec(PRECISION):
+    with precision_of(PRECISION):
         balls = [_Term(n, rate, _speed(rate), value.enclosure(PRECISION)) for (n, rate), value in terms.items()]
         right = _tail(balls)
         left = _tail([_Term(t.power, t.rate, -t.speed, t.coefficient * (-1) ** t.power) for t in balls])

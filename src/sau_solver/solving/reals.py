@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
+from threading import RLock
 from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpq
@@ -64,6 +65,16 @@ def _totient(order: int) -> int:
     return result - result // rest if rest > 1 else result
 
 
+_precision_lock = RLock()  # python-flint has one precision for all threads
+
+
+@contextmanager
+def precision_of(bits: int) -> Iterator[None]:
+    """Compute enclosures with that many bits, while other threads wait."""
+    with _precision_lock, ctx.workprec(bits):
+        yield
+
+
 _end: ContextVar[float] = ContextVar("_end", default=math.inf)
 
 
@@ -101,7 +112,7 @@ class Real:
 
     def enclosure(self, precision: int) -> Ball:
         """Return a ball that contains the number, computed with that many bits."""
-        with ctx.workprec(precision):
+        with precision_of(precision):
             return self._enclose()
 
     def sign(self) -> int:
@@ -139,7 +150,7 @@ class Real:
         while precision <= MAX_PRECISION and time.monotonic() < _end.get():
             ball = self.enclosure(precision)
             if ball.is_finite() and ball.rad() < 0.25:
-                with ctx.workprec(precision):
+                with precision_of(precision):
                     nearest = int((ball.mid() + 0.5).floor().unique_fmpz())
                 return nearest if (self - Real.of(nearest)).sign() >= 0 else nearest - 1
             precision *= 2

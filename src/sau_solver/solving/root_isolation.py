@@ -17,7 +17,7 @@ from sau_solver.equations.expressions import Equation, Expression, Function, Num
 from sau_solver.solving.angles import CIRCULAR, in_radians
 from sau_solver.solving.budget import MAX_BOXES, ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
-from sau_solver.solving.reals import NoValueError, UndecidedError
+from sau_solver.solving.reals import NoValueError, UndecidedError, precision_of
 
 Slope = Callable[[Any], tuple[Any, Any]]  # the value and the derivative on a ball
 
@@ -50,7 +50,7 @@ def between(low: Fraction, high: Fraction) -> Any:
 
 def isolate(function: Slope, low: Fraction, high: Fraction) -> list[Root]:
     """Return all roots between two numbers, in increasing order; raise NotIsolatedError if that fails."""
-    with ctx.workprec(ROOT_BITS + 80):
+    with precision_of(ROOT_BITS + 80):
         pending = [(low, high)]
         found: list[Root] = []
         for _ in range(MAX_BOXES):
