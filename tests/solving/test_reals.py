@@ -8,14 +8,13 @@ from fractions import Fraction
 import mpmath  # type: ignore[import-untyped]
 import pytest
 from flint import ctx
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation
 from sau_solver.equations.parser import parse_expression
 from sau_solver.solving.exact_values import exact_value
 from sau_solver.solving.reals import NoValueError, UndecidedError
-from tests.strategies import times
 
 numbers = st.builds(lambda p, q: Number(Fraction(p, q)), st.integers(-9, 9), st.integers(1, 4))
 angles = st.builds(
@@ -59,7 +58,7 @@ def unsnapped(node: Expression) -> mpmath.mpf:
 
 
 @given(expressions)
-@times(300)
+@settings(max_examples=300, deadline=None)
 def test_signs_agree_with_two_hundred_digits(node: Expression) -> None:
     try:
         sign = exact_value(node, {}).sign()
