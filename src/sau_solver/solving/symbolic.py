@@ -11,6 +11,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -62,17 +63,15 @@ class SymbolicWorker:
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         """Return all real solutions that SymPy finds and verifies before the deadline."""
-        request = json.dumps(
-            {
-                "unknowns": names,
-                "equations": [[_encode(e.left), _encode(e.right)] for e in equations],
-                "seconds": deadline,
-            }
-        )
+        sides = [[_encode(e.left), _encode(e.right)] for e in equations]
         with self._turn:
+            start = time.monotonic()
             if not self._ready():
                 return SymbolicAnswer(None, Reason("not_started"))
-            reply = self._ask(request, deadline)
+            # Starting the process counts, so that the first answer does not take longer than the others.
+            left = max(deadline - (time.monotonic() - start), deadline / 2)
+            request = {"unknowns": names, "equations": sides, "seconds": left}
+            reply = self._ask(json.dumps(request), left)
         if reply is None:
             return SymbolicAnswer(None, Reason.of("deadline", seconds=deadline))
         if "error" in reply:
