@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 
@@ -10,12 +11,24 @@ import pytest
 
 from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.errors import EquationError, TooLargeError
-from sau_solver.solving import Outcome, Solved, solve, solve_statements
+from sau_solver.solving import Outcome, Solved, solve, solve_statements, symbolic
 from sau_solver.solving.whole_numbers import is_prime
 
 
+PATIENCE = 60.0  # seconds for SymPy on a busy machine; its limits have tests of their own
+
+
+@pytest.fixture(scope="module", autouse=True)
+def started() -> Iterator[None]:
+    """Start SymPy before the tests, however long that takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(symbolic, "START_SECONDS", PATIENCE)
+        assert solved("2^x=8").outcome is Outcome.SOLVED
+        yield
+
+
 def solved(text: str) -> Solved:
-    return solve_statements(parse_statements(text))
+    return solve_statements(parse_statements(text), PATIENCE)
 
 
 def shown(result: Solved) -> str:
