@@ -14,7 +14,6 @@ from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.solving import Outcome, Solved, solve, solve_statements, symbolic
 from sau_solver.solving.whole_numbers import is_prime
 
-
 PATIENCE = 60.0  # seconds for SymPy on a busy machine; its limits have tests of their own
 
 
