@@ -58,11 +58,15 @@ LIMITS = """## Limits
 - Accuracy falls with the number of steps that a problem needs.
 - A confident answer can be wrong. The confidence is calibrated on problems like those of the corpora, and is too high
   for problems of another kind.
+- `contest-zh` has answers but no equations. `strict`, `reference` and `first` compare equations, so they are 0 there, and
+  lower than they should be in "test, all".
 - Some corpora state no license. Their texts are not part of the package, but the weights were learned from them.
 """
 
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
 
+# The test parts that the README shows, a published, an unlike and a hard one of each language; the cards have all.
+IN_README = ("math23k/test", "contest-zh/test", "school-zh/test", "mawps/fold0", "gsm8k/test", "school-en/test")
 TOGETHER = {"test": "test, all", "validation": "validation, training corpora"}
 _FAR = "answer_without_copies"
 SHARES = {
@@ -138,7 +142,7 @@ def _lost(measured: Mapping[str, Any]) -> str:
 
 
 def summary(reports: Mapping[Language, Path]) -> str:
-    """Return the table of the README: the share of right answers on the test problems of every model."""
+    """Return the table of the README: the share of right answers on some test problems of every model."""
     lines = [
         "| test problems | language | problems | right | right in the more confident half |",
         "|---|---|---:|---:|---:|",
@@ -146,10 +150,10 @@ def summary(reports: Mapping[Language, Path]) -> str:
     for language, report in reports.items():
         measured = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
         for part, found in measured["test"].items():
-            right, surer = (f"{100 * found[name]:.1f} %" for name in ("answer", "right_at_half_coverage"))
-            name, _, split = part.partition("/")
-            title = corpora()[name].title + (", new skills" if split == "transfer" else "")
-            lines.append(f"| {title} | {LANGUAGES[language]} | {found['problems']:,} | {right} | {surer} |")
+            if part in IN_README:
+                right, surer = (f"{100 * found[name]:.1f} %" for name in ("answer", "right_at_half_coverage"))
+                title = corpora()[part.partition("/")[0]].title
+                lines.append(f"| {title} | {LANGUAGES[language]} | {found['problems']:,} | {right} | {surer} |")
     return "\n".join(lines) + "\n"
 
 
