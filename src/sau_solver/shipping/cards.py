@@ -58,8 +58,8 @@ LIMITS = """## Limits
 - Accuracy falls with the number of steps that a problem needs.
 - A confident answer can be wrong. The confidence is calibrated on problems like those of the corpora, and is too high
   for problems of another kind.
-- `contest-zh` has answers but no equations. `strict`, `reference` and `first` compare equations, so they are 0 there, and
-  lower than they should be in "test, all".
+- `contest-zh` has answers but no equations. `strict`, `reference` and `first` compare equations, so they are 0 there
+  and too low in "test, all".
 - Some corpora state no license. Their texts are not part of the package, but the weights were learned from them.
 """
 
