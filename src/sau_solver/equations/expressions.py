@@ -126,6 +126,11 @@ def walk_equations(equations: Equations) -> Iterator[Expression]:
         yield from walk(equation.right)
 
 
+def has_functions(equations: Equations) -> bool:
+    """Return whether the equations contain a function such as sqrt or gcd."""
+    return any(isinstance(node, Function) for node in walk_equations(equations))
+
+
 def signed_terms(node: Expression, sign: int = 1) -> list[tuple[int, Expression]]:
     """Return the terms of a sum with their signs: 1 and a, -1 and b, 1 and c of a-(b-c)."""
     if isinstance(node, Operation) and node.operator in "+-":

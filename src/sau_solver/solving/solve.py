@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
-from sau_solver.equations.expressions import Equations, Statements, unknowns_of
+from sau_solver.equations.expressions import Equations, Statements, has_functions, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, quadratic_factors, real_roots
 from sau_solver.solving.budget import DECISION_SECONDS, Budget
 from sau_solver.solving.conditions import under_conditions
@@ -57,13 +57,19 @@ def solve_each(
     systems: Sequence[Equations], deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None
 ) -> list[Solved]:
     """Solve several systems of equations one after the other."""
-    return [_solve(equations, deadline, worker) for equations in systems]
+    described = [(unknowns_of(equations), has_functions(equations)) for equations in systems]
+    return [
+        _solve(equations, names, folded, deadline, worker)
+        for equations, (names, folded) in zip(systems, described, strict=True)
+    ]
 
 
-def _solve(equations: Equations, deadline: float, worker: SymbolicSolver | None) -> Solved:
-    names = unknowns_of(equations)
+def _solve(
+    equations: Equations, names: tuple[str, ...], folded: bool, deadline: float, worker: SymbolicSolver | None
+) -> Solved:
+    """Solve equations with these unknowns; `folded` says that they have functions, of which some may be rational."""
     budget = Budget()
-    plain = taken_apart(with_rational_constants(equations))
+    plain = taken_apart(with_rational_constants(equations) if folded else equations)
     solved: Solved | None
     try:
         solved = _exactly(plain, names, budget)

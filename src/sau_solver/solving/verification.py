@@ -14,7 +14,6 @@ from sau_solver.equations.expressions import (
     Number,
     Operation,
     unknowns_of,
-    walk_equations,
 )
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.exact_values import exact_value, real_of
@@ -52,8 +51,6 @@ def verified(equations: Equations, solved: Solved) -> Solved:
 
 def with_rational_constants(equations: Equations) -> Equations:
     """Return the equations with every function of numbers that is rational replaced by its value: gcd(12,18) by 6."""
-    if not any(isinstance(node, Function) for node in walk_equations(equations)):
-        return equations
 
     def replaced(node: Expression) -> Expression:
         match node:
