@@ -13,6 +13,8 @@ from sau_solver.data.checking import check
 from sau_solver.problem import Lesson, Problem
 from sau_solver.text.numbers.mapping import find_numbers
 
+pytestmark = pytest.mark.slow  # reads 37,000 problems
+
 
 @pytest.fixture(scope="module", params=["workbook-en", "workbook-zh"])
 def workbook(request: pytest.FixtureRequest) -> Corpus:

@@ -38,6 +38,7 @@ def test_the_check_of_a_root_that_no_float_can_hold_is_left_out() -> None:
     assert not [step for step in explain(equations, solve(equations), "en") if step.kind == "check"]
 
 
+@pytest.mark.slow
 def test_an_empty_answer_of_sympy_is_no_proof_that_there_is_no_solution() -> None:
     assert solve(parse("x^2-14^269*x=1; y=x")).outcome is Outcome.TOO_HARD
     assert solve(parse("2^x=-1")).outcome is Outcome.NONE

@@ -102,6 +102,7 @@ def test_a_taught_training_resumes_where_it_was_stopped(teacher: tuple[Solver, P
     assert same(whole, resumed)
 
 
+@pytest.mark.slow
 def test_a_teacher_of_other_data_is_refused(teacher: tuple[Solver, Path]) -> None:
     with pytest.raises(InputError, match="teachers must have learned from the same data"):
         learn([task(learned=examples()[:5])], replace(SHORT, teachers=(str(teacher[1]),)))

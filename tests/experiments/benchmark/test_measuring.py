@@ -96,6 +96,7 @@ def test_a_program_may_reply_in_any_order_and_leave_problems_out(toy: Path, tmp_
     assert "exit code 4" in notes
 
 
+@pytest.mark.slow
 def test_a_program_that_hangs_is_stopped(toy: Path, tmp_path: Path) -> None:
     program = "import time\nprint(json.dumps({'id': 0, 'equations': ['x=3+5']}), flush=True)\ntime.sleep(60)"
     found, system = measured(program, tmp_path, timeout=1.0)

@@ -83,6 +83,7 @@ def stacked_options() -> list[Any]:
     return [without, replace(without, idle_head=True), *OPTIONS.values()]
 
 
+@pytest.mark.slow
 def test_networks_with_different_objectives_learn_together_what_each_learns_alone() -> None:
     alone = [network(options, seed).float() for seed, options in enumerate(stacked_options())]
     runs = len(alone)
