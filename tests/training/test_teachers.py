@@ -8,17 +8,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from sau_solver.errors import InputError
+from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.network import stack
 from sau_solver.models.options import GtsOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.sau_predictor import SauPredictor
+from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.sau.tree_batch import PaddedTrees
 from sau_solver.training.learning import Solver, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.cases import TARGETS, VARIANTS, WORDS, small_problems
 from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert
 from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
 
 
@@ -114,6 +116,42 @@ def test_only_sau_learns_from_teachers(tmp_path: Path) -> None:
     learn([task(tmp_path, options=options)], replace(SHORT, epochs=1))
     with pytest.raises(InputError, match="teachers needs the model sau, got gts"):
         learn([task(options=options)], replace(SHORT, teachers=(str(tmp_path / "model"),)))
+
+
+def test_every_second_layer_of_a_trained_encoder_is_kept() -> None:
+    weights = {f"encoder.pretrained.layers.{layer}.norm.weight": torch.tensor(layer) for layer in range(12)}
+    weights["decoder.leaves"] = torch.tensor(-1)
+    kept = {name: int(value) for name, value in weights_with_layers(weights, 6).items()}
+    assert kept.pop("decoder.leaves") == -1
+    assert kept == {f"encoder.pretrained.layers.{place}.norm.weight": 2 * place + 1 for place in range(6)}
+    assert list(map(int, weights_with_layers(weights, 5).values())) == [1, 3, 6, 8, 11, -1]
+    assert weights_with_layers(weights, 12) == weights_with_layers(weights, 0) == weights
+
+
+@pytest.mark.slow
+def test_a_training_begins_with_the_weights_of_a_trained_network(teacher: tuple[Solver, Path]) -> None:
+    solver, folder = teacher
+    nearly_none = replace(SHORT, epochs=1, learning_rate=1e-9, start=str(folder))
+    (begun,) = learn([task(seed=8)], nearly_none)
+    wanted = dict(solver.network.state_dict())
+    for name, value in begun.network.state_dict().items():
+        torch.testing.assert_close(value, wanted[name], atol=1e-5, rtol=0)
+    with pytest.raises(InputError, match="start must have learned from the same data"):
+        learn([task(learned=examples()[:5])], nearly_none)
+
+
+@pytest.mark.slow
+def test_a_network_begins_with_some_layers_of_a_deeper_one(tmp_path: Path) -> None:
+    encoder = str(tiny_bert(tmp_path / "bert"))
+    options = replace(TINY, encoder=encoder)
+    (deep,) = learn([task(tmp_path, options=options)], replace(SHORT, epochs=1))
+    nearly_none = replace(SHORT, epochs=1, learning_rate=1e-9, start=str(tmp_path / "model"))
+    (flat,) = learn([task(options=replace(options, encoder_layers=1), seed=8)], nearly_none)
+    assert (deep.network.depth, flat.network.depth) == (2, 1)
+    last, only = deep.network.encoder.pretrained.layers[1], flat.network.encoder.pretrained.layers[0]
+    torch.testing.assert_close(only.wide.weight, last.wide.weight, atol=1e-5, rtol=0)
+    with pytest.raises(CheckpointError, match="do not fit this network"):
+        learn([task(options=replace(options, hidden=20))], nearly_none)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.5])

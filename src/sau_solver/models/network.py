@@ -91,6 +91,11 @@ class Network(nn.Module, ABC, Generic[B]):
         """Learn from the opinion of trained networks, too, with a share of the loss."""
         raise InputError(f"[training] teachers needs the model sau, got {self.options.model}. Remove the teachers.")
 
+    @property
+    def depth(self) -> int:
+        """The number of layers of a pretrained encoder; 0 without one."""
+        return 0
+
     @abstractmethod
     def search(self, texts: Texts, beam: int) -> list[Found]:
         """Return for each text the `beam` most probable outputs that a beam search finds."""

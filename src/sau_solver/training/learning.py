@@ -28,6 +28,7 @@ from sau_solver.models.devices import find_device
 from sau_solver.models.network import Network, common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
+from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.targets import EncodedProblem, Targets
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
@@ -84,6 +85,7 @@ def learn(
         ]
     )
     solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
+    _begin(training, solvers)
     encoded = _encoded(learned, solvers)
     weighed = [[example.weight for example in examples] for examples in learned]
     trainees = [
@@ -148,22 +150,36 @@ def _fresh(task: TrainingTask, targets: Targets) -> Solver:
         return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
 
 
+def _begin(training: TrainingOptions, solvers: Sequence[Solver]) -> None:
+    """Give the new networks the weights of the network that the training starts from, if it names one."""
+    if not training.start:
+        return
+    trained = _trained("start", training.start, solvers)
+    for solver in solvers:
+        weights = weights_with_layers(trained.state_dict(), solver.network.depth)
+        check_shapes(weights, {name: value.shape for name, value in solver.network.state_dict().items()})
+        solver.network.load_state_dict(weights)
+
+
 def _teachers(training: TrainingOptions, solvers: Sequence[Solver]) -> list[Network[Any]]:
-    """Return the trained networks to learn from, which must read and write the same ids as the new ones."""
-    found = []
-    for folder in training.teachers:
-        teacher = load_predictor(Path(folder), "cpu")
-        for solver in solvers:
-            if not isinstance(teacher, type(solver)) or (teacher.vocabulary, teacher.network.targets) != (
-                solver.vocabulary,
-                solver.network.targets,
-            ):
-                raise InputError(
-                    f"[training] teachers must have learned from the same data as the network, got {folder}. "
-                    "Train the teacher with the same sources and the same text, or remove it."
-                )
-        found.append(teacher.network)
-    return found
+    """Return the trained networks to learn from."""
+    return [_trained("teachers", folder, solvers) for folder in training.teachers]
+
+
+def _trained(option: str, folder: str, solvers: Sequence[Solver]) -> Network[Any]:
+    """Return a trained network, which must read and write the same ids as the new ones."""
+    trained = load_predictor(Path(folder), "cpu")
+    for solver in solvers:
+        if not isinstance(trained, type(solver)) or (trained.vocabulary, trained.network.targets) != (
+            solver.vocabulary,
+            solver.network.targets,
+        ):
+            raise InputError(
+                f"[training] {option} must have learned from the same data as the network, got {folder}. "
+                "Train that network with the same sources and the same text, or remove it."
+            )
+    network: Network[Any] = trained.network
+    return network
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:

@@ -32,6 +32,7 @@ class TrainingOptions:
     averaging: float = 0.0  # decay of the moving average of the weights that the trained network uses; 0: no average
     label_smoothing: float = 0.0
     clip: float = 0.0  # largest norm of a network's gradient; 0: no limit. Large encoders need one
+    start: str = ""  # model/ folder of a trained network whose weights the new one begins with; "": new weights
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
     teacher_share: float = 0.5  # of the loss
     # Networks that train as one and have the same seed get the same dropout masks, so that objectives can be compared.

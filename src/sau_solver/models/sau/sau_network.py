@@ -74,6 +74,11 @@ class SauNetwork(Network[Batch]):
         self.teachers = Teachers(teachers, share)
 
     @property
+    def depth(self) -> int:
+        """The number of layers of a pretrained encoder; 0 for the BiGRU."""
+        return 0 if self.shape is None else self.shape.layers
+
+    @property
     def words(self) -> int:
         """The number of word ids."""
         return self.encoder.words

@@ -1,12 +1,14 @@
 """Trained networks that teach another one: a node should get the symbols that they find likely, not only the gold one.
 
 A gold tree says which symbol is right. Teachers also say which others are nearly right, and how sure one can be. They
-read the same words and write the same symbols as the network that they teach, but may have another encoder.
+read the same words and write the same symbols as the network that they teach, but may have another encoder. A network
+with the same encoder, or some of its layers, can also begin with a teacher's weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -17,6 +19,8 @@ from sau_solver.models.layers.dropout import keep_all
 if TYPE_CHECKING:
     from sau_solver.models.sau.sau_network import SauNetwork
     from sau_solver.models.sau.tree_batch import Batch
+
+_LAYER = re.compile(r"encoder\.pretrained\.layers\.(\d+)\.(.+)")
 
 _NEVER = -1e4  # the score of a symbol that does not exist; finite, because it is multiplied by a probability of 0
 
@@ -42,3 +46,19 @@ class Teachers:
 def _probabilities(network: SauNetwork, batch: Batch) -> Tensor:
     scores, real, _ = network.scored(batch, network.write(batch, keep_all), keep_all)
     return scores.masked_fill(~real, -torch.inf).softmax(1)
+
+
+def weights_with_layers(weights: Mapping[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """Return a trained network's weights with `layers` layers of its encoder: evenly spaced, the last included."""
+    found = {name: _LAYER.fullmatch(name) for name in weights}
+    depth = 1 + max((int(match[1]) for match in found.values() if match), default=-1)
+    if not 0 < layers < depth:
+        return dict(weights)
+    kept = {(place + 1) * depth // layers - 1: place for place in range(layers)}
+    chosen = {}
+    for name, match in found.items():
+        if match is None:
+            chosen[name] = weights[name]
+        elif int(match[1]) in kept:
+            chosen[f"encoder.pretrained.layers.{kept[int(match[1])]}.{match[2]}"] = weights[name]
+    return chosen
