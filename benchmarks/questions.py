@@ -25,7 +25,7 @@ from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.mixtures import prepared
 from sau_solver.equations.symbols import Slot
 from sau_solver.errors import MissingCorpusError
-from sau_solver.models.loading import model_folder, shipped_folder
+from sau_solver.hub.model_names import find_model
 from sau_solver.problem import Language, Problem
 from sau_solver.solution import Solution
 from sau_solver.solver import BATCH, Solver
@@ -95,7 +95,7 @@ class Cut:
 def main() -> None:
     """Measure, print, and write the table if a page is given."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, help="folder of a trained model; by default the shipped models")
+    parser.add_argument("--model", help="folder of a trained model, or owner/name; by default the shipped models")
     parser.add_argument("--lang", choices=LANGUAGES, help="language of the model")
     parser.add_argument("--problems", type=int, default=300, help="most problems of a source whose question is changed")
     parser.add_argument("--docs", type=Path, help="page to renew, for the shipped models")
@@ -105,7 +105,7 @@ def main() -> None:
     measured: dict[str, Figures] = {}
     for language in [chosen.lang] if chosen.lang else LANGUAGES:
         solver = load_solver(chosen.model or language)
-        folder = model_folder(chosen.model) if chosen.model else shipped_folder(language)
+        folder = find_model(chosen.model or language).folder(language)
         for name, problems in sources(language, folder):
             measured[f"{name}, {language}"] = measure(solver, problems, chosen.problems)
     rows = [[name, *(str(getattr(one, field.name)) for field in fields(one))] for name, one in measured.items()]

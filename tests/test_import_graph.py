@@ -17,7 +17,7 @@ ROOT = Path(sau_solver.__file__).parent
 # A package or root module imports only what stands before it in this list, and itself.
 ORDER = (
     "phrases", "errors", "files", "problem", "equations", "text", "solving",
-    "answering", "explaining", "sheets", "solution", "models", "solver", "data", "curriculum", "training",
+    "answering", "explaining", "sheets", "solution", "models", "data", "hub", "solver", "curriculum", "training",
     "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 
@@ -26,6 +26,7 @@ CONFINED = {
     "torch": {"models", "training", "shipping"},
     "numpy": {"shipping"},
     "transformers": set(),
+    "huggingface_hub": {"models", "hub"},
     "fastapi": {"server"},
     "starlette": {"server"},
     "uvicorn": {"server"},

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Literal, overload
 
@@ -25,8 +25,9 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
 from sau_solver.explaining.requested import fulfill
 from sau_solver.explaining.story import tell
+from sau_solver.hub.model_names import HubName, by_language, find_model
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import LANGUAGES, Model, load_model, model_folder, shipped_folder
+from sau_solver.models.loading import LANGUAGES, Model, StoredModel
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
@@ -70,6 +71,49 @@ class Solver:
             for language, source in self._sources.items()
         )
         return f"<Solver: {languages}>"
+
+    @classmethod
+    def from_pretrained(cls, model: str | Path, revision: str | None = None) -> Solver:
+        """Return a solver with the model of a folder, or of the Hugging Face Hub (owner/name); the same as `load`."""
+        return load(model, revision=revision)
+
+    def save_pretrained(self, folder: str | Path, results: str | Path | None = None) -> None:
+        """Write the models to a folder, with a model card: safetensors, JSON and README.md.
+
+        `results` are the figures of the card: report.json of `sau benchmark` or the output of `sau evaluate --json`.
+        By default they are those that were stored when the model was made. A folder that was saved before is replaced.
+        """
+        self._save(Path(folder), Path(folder).resolve().name, results)
+
+    def push_to_hub(
+        self,
+        name: str,
+        results: str | Path | None = None,
+        private: bool = False,
+        revision: str | None = None,
+        message: str = "Publish a model of SAU-Solver",
+    ) -> str:
+        """Publish the models on the Hugging Face Hub in one commit, and return owner/name@commit.
+
+        The files are those of `save_pretrained`. The token comes from HF_TOKEN or `hf auth login`. `private` is for a
+        repository that does not exist yet. `revision` is a branch.
+        """
+        from sau_solver.hub.publishing import Push, push
+
+        HubName.read(name, revision)  # fail before the work
+        with TemporaryDirectory(prefix="sau-hub-") as temporary:
+            folder = Path(temporary) / "model"
+            self._save(folder, name, results)
+            return push(folder, name, Push(private, revision, message))
+
+    def _save(self, folder: Path, title: str, results: str | Path | None) -> None:
+        from sau_solver.hub.publishing import save
+
+        stored = {one: source for one, source in self._sources.items() if isinstance(source, StoredModel)}
+        if not stored or len(stored) < len(self._sources):
+            raise InputError("Only models that were loaded from folders can be saved. Create the solver with load().")
+        folders = by_language({one: source.folder for one, source in stored.items()})
+        save(folders, folder, title, Path(results) if results else None)
 
     def model(self, language: Language) -> Model:
         """Return the model of a language and load it if necessary."""
@@ -257,33 +301,22 @@ def _named(screened: Screened) -> tuple[Asked, ...]:
     return (replace(named, quantity=_LISTED.sub("", named.quantity)),)
 
 
-def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS) -> Solver:
-    """Return a solver with the shipped models, with that of one language ("zh", "en"), or with your own model folder.
+def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS, revision: str | None = None) -> Solver:
+    """Return a solver with the shipped models, with that of one language ("zh", "en"), or with a model that you name.
 
-    Weights are read when the first problem of their language is solved.
+    A name is a folder, or owner/name of a model on the Hugging Face Hub, which is downloaded once. `revision` is a
+    branch, a tag or a commit of the Hub; owner/name@revision means the same. Weights are read when the first problem of
+    their language is solved.
     """
+    if model is None and revision is None:
+        return Solver({one: StoredModel(one, f"sau-{one}") for one in LANGUAGES}, max_characters)
     if model is None:
-        return Solver({language: _shipped(language) for language in LANGUAGES}, max_characters)
-    if model in LANGUAGES:
+        raise InputError(f"Name the model of the revision {revision!r}: load('owner/name', revision={revision!r}).")
+    if model in LANGUAGES and revision is None:
         language: Language = "zh" if model == "zh" else "en"
-        return Solver({language: _shipped(language)}, max_characters)
-    folder = Path(model)
-    if not folder.is_dir():
-        raise InputError(
-            f"The model must be a folder or one of {', '.join(LANGUAGES)}, got {str(model)!r}. "
-            "Give the folder that `sau train` wrote, or nothing for the shipped models."
-        )
-    folder = model_folder(folder)
-    return Solver(dict.fromkeys(LANGUAGES, partial(load_model, folder, _name(folder.resolve()))), max_characters)
-
-
-def _name(folder: Path) -> str:
-    """Return the folder's name, or EXPERIMENT/RUN for runs/EXPERIMENT/RUN/model."""
-    return folder.name if folder.name != "model" else "/".join(folder.parts[-3:-1])
-
-
-def _shipped(language: Language) -> Callable[[], Model]:
-    return lambda: load_model(shipped_folder(language), f"sau-{language}")
+        return Solver({language: StoredModel(language, f"sau-{language}")}, max_characters)
+    found = find_model(model, revision)
+    return Solver({one: StoredModel(folder, found.name) for one, folder in found.folders.items()}, max_characters)
 
 
 def _typed(problem: ProblemText, language: Language | None, reader: Language | None) -> _Typed:

@@ -17,12 +17,12 @@ from sau_solver.cli import app
 from tests.docs.pages import PAGES, ROOT, Reader, blocks, corpora_in
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-OWN_TESTS = ("adding-a-corpus.md", "adding-a-model.md")
+OWN_TESTS = ("adding-a-corpus.md", "adding-a-model.md", "hub.md")
 PROGRAMS = ("sau", "python", "make", "pip", "pytest", ".venv/bin/pytest", "curl", "torchrun")
 
 # Why a block is not run, and how many commands there are for each reason.
 NOT_RUN = {
-    "installs packages": 6,
+    "installs packages": 7,
     "runs until you stop it": 1,
     "needs a running server": 2,
     "downloads": 1,

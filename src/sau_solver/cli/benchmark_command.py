@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -9,6 +10,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.data_commands import corpus_names
+from sau_solver.cli.model_option import HUB_HELP, named_model
 from sau_solver.cli.terminal import complain, one_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.benchmark.benchmark_report import read_report, write_report
@@ -28,7 +30,9 @@ OUTPUT = Path("benchmark")
 def benchmark(
     model: Annotated[
         str | None,
-        typer.Argument(help="Model folder written by `sau train`, or zh or en. Default: both shipped models."),
+        typer.Argument(
+            help=f"Model folder written by `sau train`, {HUB_HELP}, zh or en. Default: both shipped models."
+        ),
     ] = None,
     program: Annotated[
         str | None,
@@ -102,16 +106,20 @@ def benchmark(
 
 
 def _models(model: str | None, beam: int, device: DeviceName, name: str | None) -> tuple[list[System], str]:
-    """Return the model of a folder, or the shipped ones, and the name of the report."""
-    if model is not None and Path(model).is_dir():
-        folder = model_folder(Path(model))
-        title = name or "/".join(part for part in folder.resolve().parts[-3:] if part != "model")
-        return [OwnModel.load(folder, title, beam, device)], title
-    chosen = [language for language in LANGUAGES if model in (None, language)]
-    if not chosen:
-        raise InputError(f"The model must be a folder or one of {', '.join(LANGUAGES)}, got {model!r}.")
-    loaded: list[System] = [OwnModel.load(shipped_folder(one), f"sau-{one}", beam, device) for one in chosen]
-    return loaded, name or (f"sau-{chosen[0]}" if len(chosen) == 1 else "shipped models")
+    """Return the model that is named, or the shipped ones, and the name of the report."""
+    if model is None:
+        shipped = [OwnModel.load(shipped_folder(one), f"sau-{one}", beam, device) for one in LANGUAGES]
+        return [*shipped], name or "shipped models"
+    found = named_model(model)
+    title = name or found.name
+    if Path(model).is_dir() and name is None:
+        folder = model_folder(Path(model)).resolve()
+        title = "/".join(part for part in folder.parts[-3:] if part != "model")
+    systems: list[System] = []
+    for language, folder in found.distinct.items():
+        loaded = OwnModel.load(folder, title if language is None else f"{title}/{language}", beam, device)
+        systems.append(loaded if language is None else replace(loaded, languages=(language,)))
+    return systems, title
 
 
 def _show(found: Benchmark) -> None:

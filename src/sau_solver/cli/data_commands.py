@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.label_command import label_corpus
+from sau_solver.cli.model_option import ModelOption
 from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, write_file
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
@@ -125,7 +126,7 @@ def augment(
 def label(
     source: Annotated[str, typer.Argument(help="A corpus, or a file of problems.", autocompletion=corpus_names)],
     target: Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="File for the labels.")],
-    model: Annotated[Path | None, typer.Option(help="Folder of a trained model. Default: the shipped weights.")] = None,
+    model: ModelOption = None,
     simplest: Annotated[
         bool, typer.Option("--simplest", help="Use no model: label problems whose simplest tree is the only one.")
     ] = False,

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.cli.data_commands import corpus_names, load_named
+from sau_solver.cli.model_option import HUB_HELP, named_model
 from sau_solver.cli.terminal import one_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, load_config
@@ -18,8 +19,9 @@ from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.user_evaluation import GroupFigures, UserFigures
+from sau_solver.hub.model_names import NamedModel, find_model, is_hub_name
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
+from sau_solver.models.loading import LANGUAGES
 from sau_solver.models.options import DeviceName
 
 
@@ -27,8 +29,8 @@ def evaluate(
     model: Annotated[
         str,
         typer.Argument(
-            help="Model folder written by `sau train`, zh or en for a shipped model, or TOML file of a model that "
-            "needs no training."
+            help=f"Model folder written by `sau train`, zh or en for a shipped model, {HUB_HELP}, or TOML file of a "
+            "model that needs no training."
         ),
     ],
     data: Annotated[
@@ -53,8 +55,8 @@ def evaluate(
     """
     one_of("--protocol", protocol, ("all", *PROTOCOLS))
     place = one_of("--device", device, get_args(DeviceName))
-    path = _path(model)
-    config = None if path.is_dir() else _config(path, fold, beam)
+    named = _named(model)
+    config = _config(Path(model), fold, beam) if named is None else None
     if config is None and fold is not None:
         raise InputError("--fold works only with a TOML file: a trained network knows its held-out fold. Omit it.")
     corpus = load_named(data) if split is None else load_named(data).part(split)
@@ -64,9 +66,10 @@ def evaluate(
         def advance(done: int, problems: int) -> None:
             bars.update(task, completed=done, total=problems)
 
-        if config is None:
-            result = evaluate_trained(model_folder(path), corpus, beam or BEAM, place, advance)
-        else:
+        if named is not None:
+            folder = named.folder(corpus.problems[0].language)
+            result = evaluate_trained(folder, corpus, beam or BEAM, place, advance, _title(model, named))
+        elif config is not None:
             result = evaluate_model(config, corpus, fold, advance)
     if json:
         print_json(dataclasses.asdict(result))
@@ -76,10 +79,18 @@ def evaluate(
             _show_for_users(result.for_users)
 
 
-def _path(model: str) -> Path:
-    """Return the path of a model; a file or folder called `en` goes before the shipped model."""
+def _named(model: str) -> NamedModel | None:
+    """Return a trained model, or None for a file; a file or folder called `en` goes before the shipped model."""
     path = Path(model)
-    return next((shipped_folder(one) for one in LANGUAGES if one == model and not path.exists()), path)
+    if path.is_dir():
+        return find_model(path)
+    is_name = model in LANGUAGES or is_hub_name(model.partition("@")[0])
+    return None if path.exists() or path.suffix == ".toml" or not is_name else named_model(model)
+
+
+def _title(model: str, named: NamedModel) -> str:
+    """Return the name of a model of the Hub with its commit; a folder or a shipped model is called by its path."""
+    return "" if Path(model).is_dir() or model in LANGUAGES else named.name
 
 
 def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:

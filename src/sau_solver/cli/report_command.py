@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
+from sau_solver.cli.model_option import HUB_HELP, named_model
 from sau_solver.cli.terminal import complain, print_json, progress, write_file
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.experiments.report.build import collect
 from sau_solver.experiments.results import RESULTS
 from sau_solver.files import user_path
-from sau_solver.models.loading import LANGUAGES, model_folder, shipped_folder
+from sau_solver.hub.model_names import NamedModel
+from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.text.numbers import detect_language
 
 CONFIGS = Path("configs")
@@ -28,8 +30,10 @@ def report(
     ] = None,
     figures: Annotated[bool, typer.Option(help="With --output: draw figures if matplotlib is installed.")] = True,
     model: Annotated[
-        Path | None,
-        typer.Option(help="With figures: model folder whose attention is drawn. Default: the shipped models."),
+        str | None,
+        typer.Option(
+            help=f"With figures: model whose attention is drawn, a folder or {HUB_HELP}. Default: the shipped models."
+        ),
     ] = None,
     problem: Annotated[
         str | None, typer.Option(help="With figures: the problem that attention is drawn for. Default: an example.")
@@ -80,16 +84,19 @@ def _read(path: Path) -> str:
         raise InputError(f"The Markdown file {path} cannot be read ({error}). Check the path.") from None
 
 
-def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> list[Path]:
+def _draw_attention(model: str | None, problem: str | None, folder: Path) -> list[Path]:
     """Draw the attention of a model, or of the shipped models, and the alignment if the model has kept it."""
     from sau_solver.experiments.attention_examples import attention_of_model
     from sau_solver.experiments.report.figures import draw_attention
 
-    if model is not None:
-        given = model_folder(model)
-        name = "-".join(part for part in (given.parent if given != model else given).parts[-2:] if part != "/")
-        return draw_attention(name, attention_of_model(given, problem), folder)
     drawn = []
+    if model is not None:
+        found = named_model(model)
+        for language, given in found.distinct.items():
+            if language is None or problem is None or detect_language(problem) == language:
+                name = "-".join(filter(None, (_figure_name(model, found), language)))
+                drawn += draw_attention(name, attention_of_model(given, problem), folder)
+        return drawn
     for language in LANGUAGES:
         if problem is None or detect_language(problem) == language:
             try:
@@ -99,3 +106,9 @@ def _draw_attention(model: Path | None, problem: str | None, folder: Path) -> li
                 continue
             drawn += draw_attention(f"shipped-{language}", looks, folder)
     return drawn
+
+
+def _figure_name(model: str, found: NamedModel) -> str:
+    """Return the last two parts of a folder's path, or the name of a model of the Hub, for names of files."""
+    parts = Path(model).parts[-2:] if Path(model).is_dir() else found.name.split("/")
+    return "-".join(part for part in parts if part != "/")

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from sau_solver.cli.model_option import ModelOption, pinned_model
 from sau_solver.cli.terminal import complain
 from sau_solver.errors import InputError
 from sau_solver.server.settings import MOST_TEXT, Settings
@@ -19,9 +20,7 @@ DEFAULT = Settings()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses.")] = DEFAULT.host,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0 picks a free port.")] = DEFAULT.port,
-    model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
-    ] = None,
+    model: ModelOption = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes that hold the models. Default: one per CPU core.")
     ] = None,
@@ -77,6 +76,7 @@ def serve(
     from sau_solver.server.serving import serve as run
     from sau_solver.solver import load
 
+    model = pinned_model(model)  # all workers load the same commit
     load(model)  # raises an error for a wrong folder before anything starts
     settings = Settings(
         host=host,

@@ -10,6 +10,7 @@ import typer
 
 from sau_solver import solver
 from sau_solver.cli.bulk.solve_files import PIPE, Solving, Source, show_file, solve_files, write_sheet
+from sau_solver.cli.model_option import ModelOption, pinned_model
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import (
     BAD_INPUT,
@@ -77,9 +78,7 @@ def solve(
             autocompletion=completing(*LANGUAGES),
         ),
     ] = "auto",
-    model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder of a trained model. Default: the shipped models.")
-    ] = None,
+    model: ModelOption = None,
     beam: Annotated[
         int, typer.Option(min=1, max=MAX_BEAM, help="Beam size: the number of candidates that the search keeps.")
     ] = BEAM,
@@ -103,12 +102,13 @@ def solve(
         if source is None:
             raise InputError(f"--output needs --input. Use {USAGE}.")
         file = Source(source, one_of("--format", form, get_args(GivenFormat)), column)
-        _solve_file(file, target, Solving(model, language, beam), answers, json)
+        _solve_file(file, target, Solving(pinned_model(model), language, beam), answers, json)
         return
     if text is None:
         raise InputError(f"There is no problem to solve. Use {USAGE}.")
     given = sys.stdin.buffer.read(MAX_INPUT).rstrip(b"\r\n") if text == "-" else text
     shown = given if isinstance(given, str) else given.decode(errors="replace")
+    model = pinned_model(model)
     with progress(say(language or detect_language(shown), "label_solving")):
         solution = solver.load(model).solve(given, beam=beam, reader=language)
     not_a_problem = solution.reason == say(solution.read_in, "nothing")

@@ -80,9 +80,17 @@ def evaluate(
 
 
 def evaluate_trained(
-    folder: Path, corpus: Corpus, beam: int = BEAM, device: DeviceName = "auto", on_progress: OnProgress | None = None
+    folder: Path,
+    corpus: Corpus,
+    beam: int = BEAM,
+    device: DeviceName = "auto",
+    on_progress: OnProgress | None = None,
+    name: str = "",
 ) -> Evaluation:
-    """Test a trained network on the fold that its training held out, if the data are its own corpus, or on all data."""
+    """Test a trained network on the fold that its training held out, if the data are its own corpus, or on all data.
+
+    `name` is the model's name in the result, by default its folder.
+    """
     require_torch()
     from sau_solver.models.checkpoint import load_with_data
     from sau_solver.models.devices import memory_limit  # imports torch
@@ -106,7 +114,7 @@ def evaluate_trained(
         first = bool(data.get("asked_first", False))
         test, learned = _unknown(corpus, _learned_from(data), text, level, first)
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
-        found = _described(str(folder), corpus, fold, tested) | {"problems": len(test), "learned": learned}
+        found = _described(name or str(folder), corpus, fold, tested) | {"problems": len(test), "learned": learned}
         model = model_of(solver, data)
         if not _has_equations(test):
             return _by_answers(model, test, found, beam, on_progress)

@@ -43,6 +43,23 @@ class Model:
         return weights(text, tree) if weights else None
 
 
+@dataclass(frozen=True, slots=True)
+class StoredModel:
+    """A model in a folder, or the shipped model of a language; calling it loads it."""
+
+    place: Path | Language
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        """Its folder; raise CheckpointError if this installation has no shipped weights."""
+        return self.place if isinstance(self.place, Path) else shipped_folder(self.place)
+
+    def __call__(self) -> Model:
+        """Load it."""
+        return load_model(self.folder, self.name)
+
+
 def load_model(folder: Path, name: str = "") -> Model:
     """Load a trained model from its folder. Torch is imported here and not before."""
     require_torch()

@@ -34,7 +34,7 @@ class Settings:
 
     host: str = "127.0.0.1"  # only this machine can connect
     port: int = 8000
-    model: str | None = None  # a folder, "zh" or "en"; None for the shipped models of both languages
+    model: str | None = None  # a folder, owner/name@revision of the Hub, "zh" or "en"; None for both shipped models
 
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)  # processes that hold the models
     equation_workers: int = 1  # processes that solve equations
