@@ -25,6 +25,7 @@ from torch import Tensor
 
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import existing_folder, remove, replacing_folder
+from sau_solver.models.described import built
 from sau_solver.models.devices import find_device
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
@@ -131,25 +132,41 @@ def load_with_data(
     checkpoint = read_checkpoint(folder)
     known = dict(NETWORKS) if own is None else {own.model: own}
     name = checkpoint.model.get("name", "")
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise CheckpointError(
             f"{folder}: the checkpoint must be of {', '.join(known)}, got {name!r}. "
             "For a network of your own, pass its options: load_predictor(folder, own=MyOptions)."
         )
-    listed = known[name]
     try:
-        options = listed(**checkpoint.model["options"])
-        solver = predictor_class(listed).blank(checkpoint.model, checkpoint.vocabulary, options, find_device(device))
-    except (KeyError, TypeError) as error:  # an option that this version does not know, or a missing one
-        raise CheckpointError(
-            f"{folder}: written by another version of sau-solver ({error}). Use that version, or train again."
-        ) from None
-    shapes = {name: value.shape for name, value in solver.network.state_dict().items()}
-    weights = restore(checkpoint.weights, shapes) if is_quantized(checkpoint.weights) else checkpoint.weights
-    check_shapes(weights, shapes)
+        solver, weights = _fitting(checkpoint, known[name], find_device(device), planned=own is None)
+    except CheckpointError as error:
+        raise CheckpointError(f"{folder}: {error}") from None
     solver.network.load_state_dict(weights)
     solver.network.eval()
     return solver, checkpoint.data
+
+
+def _fitting(
+    checkpoint: Checkpoint, listed: type[NetworkOptions], device: torch.device, planned: bool
+) -> tuple[NetworkPredictor[Any], dict[str, Tensor]]:
+    """Build the network that a checkpoint describes, and return it with the weights that fit it."""
+    options = built(listed, checkpoint.model.get("options"), "model.options")
+    blank = predictor_class(listed).blank
+    weights: dict[str, Tensor] | None = None
+    if planned:  # first without memory: a checkpoint may describe a network that is much larger than its weights
+        with torch.device("meta"):
+            plan = blank(checkpoint.model, checkpoint.vocabulary, options, torch.device("meta"))
+        weights = _weights_for(plan, checkpoint.weights)
+    solver = blank(checkpoint.model, checkpoint.vocabulary, options, device)
+    return solver, _weights_for(solver, checkpoint.weights) if weights is None else weights
+
+
+def _weights_for(solver: NetworkPredictor[Any], stored: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights as the network holds them; raise CheckpointError if they do not fit it."""
+    shapes = {name: value.shape for name, value in solver.network.state_dict().items()}
+    weights = restore(stored, shapes) if is_quantized(stored) else stored
+    check_shapes(weights, shapes)
+    return weights
 
 
 def check_shapes(weights: Mapping[str, Tensor], expected: Mapping[str, torch.Size]) -> None:
@@ -294,7 +311,13 @@ def _read_config(folder: Path) -> dict[str, Any]:
         raise _not_a_checkpoint(path)
     if not {VOCABULARY, WEIGHTS} <= config["files"].keys() <= {VOCABULARY, WEIGHTS, STATE}:
         raise _not_a_checkpoint(path)
+    if not all(map(_is_described, config["files"].values())):
+        raise _not_a_checkpoint(path)
     return config
+
+
+def _is_described(file: object) -> bool:
+    return isinstance(file, dict) and type(file.get("bytes")) is int and isinstance(file.get("sha256"), str)
 
 
 def _read_file(folder: Path, name: str, files: Mapping[str, Mapping[str, Any]]) -> bytes:

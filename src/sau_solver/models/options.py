@@ -40,6 +40,19 @@ DeviceName = Literal["auto", "cpu", "cuda"]
 
 BIGRU = "bigru"  # the paper's encoder
 
+MAX_SIZE = 1 << 16  # of a vector or a sequence
+MAX_LAYERS = 200
+
+
+def check_sizes(table: str, **sizes: int) -> None:
+    """Raise InputError for sizes that no network has; layers and heads may not be as many as other things."""
+    for name, size in sizes.items():
+        most = MAX_LAYERS if name in ("layers", "heads") else MAX_SIZE
+        if not 1 <= size <= most:
+            raise InputError(f"[{table}] {name} must be between 1 and {most}, got {size}.")
+    if "heads" in sizes and sizes["size"] % sizes["heads"]:
+        raise InputError(f"[{table}] size must be a multiple of heads, got {sizes['size']} and {sizes['heads']}.")
+
 
 @dataclass(frozen=True, slots=True)
 class LearnerOptions(ABC):
@@ -67,7 +80,8 @@ class NetworkOptions:
     longest_tree: int = 45  # symbols of the longest tree that a search may write
 
     def __post_init__(self) -> None:
-        for name in ("embedding", "hidden", "minimum_word_count", "minimum_constant_count", "longest_tree"):
+        check_sizes(self.model, embedding=self.embedding, hidden=self.hidden, longest_tree=self.longest_tree)
+        for name in ("minimum_word_count", "minimum_constant_count"):
             if getattr(self, name) < 1:
                 raise InputError(f"[{self.model}] {name} must be at least 1, got {getattr(self, name)}.")
         if not 0 <= self.dropout < 1:
@@ -172,11 +186,9 @@ class Seq2SeqOptions(NetworkOptions):
 
     def __post_init__(self) -> None:
         NetworkOptions.__post_init__(self)
-        for name in ("slots", "longest_sequence"):
-            if getattr(self, name) < 1:
-                raise InputError(f"[seq2seq] {name} must be at least 1, got {getattr(self, name)}.")
-        if self.window < 0:
-            raise InputError(f"[seq2seq] window must be 0 or more, got {self.window}.")
+        check_sizes(self.model, slots=self.slots, longest_sequence=self.longest_sequence)
+        if not 0 <= self.window <= MAX_SIZE:
+            raise InputError(f"[seq2seq] window must be between 0 and {MAX_SIZE}, got {self.window}.")
 
 
 NETWORKS: Mapping[str, type[NetworkOptions]] = {

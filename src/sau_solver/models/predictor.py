@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -17,6 +16,7 @@ import torch
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import BEAM, Example
+from sau_solver.models.described import described_targets, described_tokens
 from sau_solver.models.devices import side_by_side
 from sau_solver.models.network import Found, Network
 from sau_solver.models.options import NetworkOptions
@@ -116,7 +116,7 @@ class NetworkPredictor(ABC, Generic[N]):
     @classmethod
     def blank(cls, model: Mapping[str, Any], vocabulary: Mapping[str, Any], options: Any, device: torch.device) -> Self:
         """Return a solver as a checkpoint describes it, before its weights are loaded."""
-        tokens = Vocabulary(tuple(vocabulary["words"]))
+        tokens = described_tokens(vocabulary)
         return cls(cls.build(len(tokens), described_targets(vocabulary), options).to(device), tokens)
 
     def _describe_reading(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -129,14 +129,3 @@ def predictor_class(options: type[NetworkOptions]) -> type[NetworkPredictor[Any]
     """Return the class that builds and uses the network of these options."""
     found: type[NetworkPredictor[Any]] = import_module(options.module).PREDICTOR
     return found
-
-
-def described_targets(vocabulary: Mapping[str, Any]) -> Targets:
-    """Return the target vocabulary that a checkpoint describes."""
-    return Targets(
-        tuple(vocabulary["unknowns"]),
-        tuple(map(Fraction, vocabulary["constants"])),
-        vocabulary["equations"],
-        vocabulary["expressions"],
-        vocabulary["padding"],
-    )

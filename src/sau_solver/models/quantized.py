@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 
 import safetensors.torch
 import torch
@@ -43,7 +44,10 @@ def restore(stored: Mapping[str, Tensor], shapes: Mapping[str, torch.Size]) -> d
             name = name.removesuffix(".q")
             if name not in shapes or f"{name}.scale" not in stored:
                 raise CheckpointError(f"{name} is not a weight of this network. Download the checkpoint again.")
-            weights[name] = _unpacked(name, values, shapes[name]) * stored[f"{name}.scale"].float().unsqueeze(1)
+            scale = stored[f"{name}.scale"].float()
+            if len(shapes[name]) != 2 or scale.shape != shapes[name][:1]:
+                raise CheckpointError(f"The scales of {name} do not fit this network. Download the checkpoint again.")
+            weights[name] = _unpacked(name, values, shapes[name]) * scale.unsqueeze(1)
         elif not name.endswith(".scale"):
             weights[name] = values.float()
     return weights
@@ -95,10 +99,11 @@ def _packed(whole: Tensor) -> Tensor:
 
 
 def _unpacked(name: str, stored: Tensor, shape: torch.Size) -> Tensor:
-    try:
-        values = zlib.decompressobj(-zlib.MAX_WBITS).decompress(stored.numpy().tobytes(), shape.numel() + 1)
-    except zlib.error:
-        values = b""
+    values = b""
+    # Huffman codes have at least one bit, so that a small file cannot ask for much memory.
+    if stored.dtype is torch.uint8 and shape.numel() <= 8 * stored.numel():
+        with suppress(zlib.error):
+            values = zlib.decompressobj(-zlib.MAX_WBITS).decompress(stored.numpy().tobytes(), shape.numel() + 1)
     if len(values) != shape.numel():
         raise CheckpointError(f"The weights of {name} do not fit this network. Download the checkpoint again.")
     return torch.frombuffer(bytearray(values), dtype=torch.int8).float().view(shape)

@@ -20,6 +20,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from sau_solver.errors import InputError
+from sau_solver.models.described import built, described_tokens, wrong
 from sau_solver.models.encoders import bert, mpnet
 from sau_solver.models.encoders.bert import Bert, BertShape
 from sau_solver.models.encoders.mpnet import Mpnet, MpnetShape
@@ -174,11 +175,17 @@ def describe_encoder(shape: BertShape | None, tokens: Tokens) -> tuple[dict[str,
 
 def described_encoder(model: Mapping[str, Any], vocabulary: Mapping[str, Any]) -> tuple[BertShape | None, Tokens]:
     """Return the shape and the tokens that a checkpoint describes."""
-    told = dict(model.get("encoder", {}))
-    shape = KINDS[told.pop("kind")].shape(**told) if told else None
-    if "pieces" in vocabulary:
-        return shape, Pieces(tuple(vocabulary["pieces"]), vocabulary["lowercase"])
-    return shape, Vocabulary(tuple(vocabulary["words"]))
+    told = model.get("encoder", {})
+    if not isinstance(told, dict):
+        raise wrong("model.encoder", "a JSON object", told)
+    shape = None
+    if told:
+        kind = told.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise wrong("model.encoder.kind", f"one of {', '.join(KINDS)}", kind)
+        sizes = {name: value for name, value in told.items() if name != "kind"}
+        shape = built(KINDS[kind].shape, sizes, "model.encoder")
+    return shape, described_tokens(vocabulary)
 
 
 def _read_json(path: Path) -> dict[str, Any]:

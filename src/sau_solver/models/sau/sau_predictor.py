@@ -10,9 +10,10 @@ import torch
 
 from sau_solver.equations.uet import Uet
 from sau_solver.models.base import Example
+from sau_solver.models.described import built, described_targets
 from sau_solver.models.encoders.pretrained import describe_encoder, described_encoder, read_pretrained
 from sau_solver.models.options import BIGRU, SauOptions
-from sau_solver.models.predictor import NetworkPredictor, described_targets
+from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.attention_maps import attention_of
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_scores import log_probabilities
@@ -52,7 +53,7 @@ class SauPredictor(NetworkPredictor[SauNetwork]):
         shape, tokens = described_encoder(model, vocabulary)
         network = SauNetwork(len(tokens), described_targets(vocabulary), options, shape)
         if "verifier" in model:
-            network.add_verifier(VerifierShape(**model["verifier"]))
+            network.add_verifier(built(VerifierShape, model["verifier"], "model.verifier"))
         return cls(network.to(device), tokens)
 
     def shown(self, text: MappedText) -> Sequence[str]:

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from sau_solver.models.layers.dropout import Dropout
+from sau_solver.models.options import check_sizes
 from sau_solver.models.sau.tree_batch import Texts
 from sau_solver.models.targets import EncodedTree, Targets
 
@@ -32,6 +33,9 @@ class VerifierShape:
     heads: int = 4
     layers: int = 2
     inner: int = 512  # width of the feed-forward layers
+
+    def __post_init__(self) -> None:
+        check_sizes("verifier", layers=self.layers, size=self.size, heads=self.heads, inner=self.inner)
 
 
 @dataclass(frozen=True, slots=True)
