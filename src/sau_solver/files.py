@@ -6,6 +6,7 @@ leaves the old version or the new one, never half of one.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -34,6 +35,14 @@ def user_path(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: cannot be written ({reason}). Give another path.") from None
 
 
+def behind_links(path: Path) -> Path:
+    """Return the path of the file behind symbolic links, whether it exists or not; raise OSError for a circle."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+
+
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Replace a file with the given content; write directly if the path is a device or a pipe."""
     with replacing(path) as file:
@@ -50,7 +59,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as file:
             yield file
         return
-    target = path.resolve()
+    target = behind_links(path)
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     temporary = Path(name)
     try:
@@ -63,6 +72,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         else:
             temporary.chmod(0o644)
         temporary.replace(target)
+        sync(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -82,12 +92,12 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     try:
         yield writing
         for path in [*writing.rglob("*"), writing]:
-            _sync(path)
+            sync(path)
         if target.exists():
             remove(replaced)
             target.rename(replaced)
         writing.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
     finally:
         remove(writing)
     remove(replaced)
@@ -126,8 +136,10 @@ def _beside(path: Path, role: str) -> Path:
     return path.with_name(f".{path.name.lstrip('.')}.{role}")
 
 
-def _sync(path: Path) -> None:
-    """Wait until a file's content, or a folder's names, are on disk."""
+def sync(path: Path) -> None:
+    """Wait until a file's content, or a folder's names, are on disk. Windows cannot open folders."""
+    if fcntl is None and path.is_dir():
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -30,7 +30,7 @@ def reseal(source: Path, target: Path, path: Place, value: object) -> None:
     """Copy a checkpoint with one value of config.json or vocabulary.json changed, and right checksums."""
     parts = {name: json.loads((source / name).read_bytes()) for name in (CONFIG, VOCABULARY)}
     del parts[CONFIG]["sha256"]
-    file, *inside = (CONFIG, *path) if path[0] in parts[CONFIG] else (VOCABULARY, *path)
+    file, inside = (CONFIG if path[0] in parts[CONFIG] else VOCABULARY), path
     place: Any = parts[file]
     for step in inside[:-1]:
         place = place[step]

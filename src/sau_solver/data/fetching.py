@@ -9,9 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+import threading
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import IO
 
 from sau_solver.data.registry import PUBLIC_BASE, CorpusInfo, Source, data_folder, find_corpus, local_files
 from sau_solver.errors import ChecksumError, CorpusError
@@ -19,6 +22,10 @@ from sau_solver.files import write_atomically
 
 LOCK_FILE = "corpora.lock.json"
 TIMEOUT = 30.0  # seconds without data
+STALL_SECONDS = 60.0  # without a chunk of data: a server may send a byte now and then
+DOWNLOAD_SECONDS = 900.0  # of one file
+MAX_DOWNLOAD_BYTES = 1 << 28
+CHUNK = 1 << 12
 MAX_MEMBER_BYTES = 1 << 29
 
 Progress = Callable[[str, int, int], None]
@@ -75,38 +82,67 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
 
 
 def _download(url: str, target: Path, info: CorpusInfo, progress: Progress | None) -> None:
-    import pooch  # slow to import
-
-    bar = _Bar(target.name, progress) if progress else False
+    """Download a file in a thread, which is given up if it takes too long."""
+    download = _Download(url, target, progress)
+    download.start()
+    start = time.monotonic()
     try:
-        pooch.HTTPDownloader(progressbar=bar, timeout=TIMEOUT)(url, str(target), None)
-    except OSError as error:  # the exceptions of requests are subclasses
-        response = getattr(error, "response", None)
-        reason = f"the server answered {response.status_code}" if response is not None else type(error).__name__
-        raise CorpusError(
-            f"{info.title}: {url} could not be downloaded ({reason}). Check the connection and try again, "
-            "or put the file into the SAU_DATA folder yourself."
-        ) from error
+        while download.is_alive():
+            download.join(0.1)
+            now = time.monotonic()
+            if now - max(start, download.heard) > STALL_SECONDS or now - start > DOWNLOAD_SECONDS:
+                raise _not_downloaded(info, url, "the server sends too slowly")
+    finally:
+        download.given_up = True  # it ends with the next chunk
+    if download.failed:
+        response = getattr(download.failed, "response", None)
+        reason = f"the server answered {response.status_code}" if response is not None else str(download.failed)
+        raise _not_downloaded(info, url, reason) from download.failed
 
 
-class _Bar:
-    """A progress bar as pooch expects it, which calls a callback."""
+def _not_downloaded(info: CorpusInfo, url: str, reason: str) -> CorpusError:
+    return CorpusError(
+        f"{info.title}: {url} could not be downloaded ({reason}). Check the connection and try again, "
+        "or put the file into the SAU_DATA folder yourself."
+    )
 
-    def __init__(self, name: str, progress: Progress) -> None:
-        self.name = name
-        self.progress = progress
-        self.total = 0
-        self.done = 0
 
-    def update(self, size: int) -> None:
-        self.done = min(self.done + size, self.total) if self.total else self.done + size
-        self.progress(self.name, self.done, self.total)
+class _Download(threading.Thread):
+    """A download in the background; `failed` has the error if it has one."""
 
-    def reset(self) -> None:
-        self.done = 0
+    def __init__(self, url: str, target: Path, progress: Progress | None) -> None:
+        super().__init__(daemon=True)
+        self.url, self.target, self.progress = url, target, progress
+        self.heard = 0.0  # when the last chunk came
+        self.given_up = False
+        self.failed: OSError | None = None
 
-    def close(self) -> None:
-        """Do nothing; pooch requires this method."""
+    def run(self) -> None:
+        """Download the file."""
+        import requests  # slow to import
+
+        try:
+            with requests.get(self.url, stream=True, timeout=TIMEOUT) as response, self.target.open("wb") as file:
+                response.raise_for_status()
+                total = int(response.headers.get("content-length", 0))
+                self._write(file, response.iter_content(CHUNK), total)
+        except requests.RequestException as error:  # a subclass of OSError, with a long text
+            self.failed = error if error.response is not None else OSError(type(error).__name__)
+        except (OSError, ValueError) as error:  # ValueError: content-length is no number
+            self.failed = OSError(str(error))
+
+    def _write(self, file: IO[bytes], chunks: Iterable[bytes], total: int) -> None:
+        done = 0
+        for chunk in chunks:
+            self.heard = time.monotonic()
+            done += len(chunk)
+            if self.given_up:
+                return
+            if max(done, total) > MAX_DOWNLOAD_BYTES:
+                raise OSError(f"it is larger than {MAX_DOWNLOAD_BYTES >> 20} MiB, so it is not the published file")
+            file.write(chunk)
+            if self.progress:
+                self.progress(self.target.name, done, max(total, done) if total else 0)
 
 
 def _unpack(archive: Path, source: Source) -> Path:

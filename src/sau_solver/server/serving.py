@@ -49,10 +49,13 @@ def bind(host: str, port: int) -> socket.socket:
         place.bind(address)
     except OSError as error:
         place.close()
-        reason = "it is in use" if error.errno == errno.EADDRINUSE else error.strerror
-        message = f"Cannot listen on port {port} of {host}: {reason}. Choose another --port or --host."
-        raise InputError(message) from None
+        raise _cannot_listen(host, port, error) from None
     return place
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> InputError:
+    reason = "it is in use" if error.errno == errno.EADDRINUSE else error.strerror
+    return InputError(f"Cannot listen on port {port} of {host}: {reason}. Choose another --port or --host.")
 
 
 def address_of(host: str, port: int) -> str:
@@ -79,8 +82,11 @@ class Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start listening and log the address."""
-        await super().startup(sockets)
+        """Start listening and log the address. Another server may have bound the port, too, and listen first."""
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            raise _cannot_listen(self.config.host, self.config.port, error) from None
         if self.started:
             host, port, *_ = self.servers[0].sockets[0].getsockname()
             _log.info("ready", extra={"address": address_of(host, port), "models": self.pool.solving.models})

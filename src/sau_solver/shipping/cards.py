@@ -61,6 +61,7 @@ LIMITS = """## Limits
 - `contest-zh` has answers but no equations. `strict`, `reference` and `first` compare equations, so they are 0 there
   and too low in "test, all".
 - Some corpora state no license. Their texts are not part of the package, but the weights were learned from them.
+  [NOTICE](../NOTICE) lists the terms of every corpus and encoder.
 """
 
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")

@@ -20,6 +20,7 @@ from sau_solver.cli.bulk.streaming import to_record as record_of
 from sau_solver.cli.solution_screen import show_solution
 from sau_solver.cli.terminal import BAD_INPUT, complain, one_of, output, progress, write_file
 from sau_solver.errors import InputError
+from sau_solver.files import behind_links, user_path
 from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
 from sau_solver.sheets.sheet import Answers, item_of, make_sheet, printable
@@ -170,7 +171,8 @@ def _check(source: Source, target: str) -> None:
     source.check()
     if target == PIPE:
         return
-    path = Path(target)
+    with user_path(Path(target)):
+        path = behind_links(Path(target))
     if source.path != PIPE and path.exists() and Path(source.path).samefile(path):
         raise InputError(f"{target} is the input file. Give another --output.")
     if source.path == PIPE and path.exists() and path.stat().st_size:
@@ -184,13 +186,18 @@ def _check(source: Source, target: str) -> None:
 def _stream(source: Source, target: str, solving: Solving, listener: _Listener) -> Tally:
     loaded = solver.load(solving.model)
     solve = solving.lines(loaded)
-    if PIPE not in (source.path, target):
+    if PIPE not in (source.path, target) and not _is_device(Path(target)):
         model_of = partial(_model_of, loaded)
         return solve_file(Path(source.path), Path(target), solve, listener, source.reader, model_of)
     with ExitStack() as stack:
         reading = source.opened(stack)
         writing = sys.stdout.buffer if target == PIPE else stack.enter_context(Path(target).open("wb"))
         return solve_stream(reading, writing, solve, listener, source.reader)
+
+
+def _is_device(path: Path) -> bool:
+    """Return whether a path is a device or a named pipe, which has no earlier answers to continue."""
+    return path.exists() and not path.is_file()
 
 
 def _model_of(loaded: Solver, language: str) -> str:

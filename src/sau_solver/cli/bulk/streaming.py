@@ -7,14 +7,17 @@ far an earlier run got. An incomplete line after it is cut off.
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import UnsupportedOperation
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sau_solver.errors import InputError, SauError
-from sau_solver.files import lock
+from sau_solver.files import behind_links, lock, sync
 from sau_solver.solution import Solution
 from sau_solver.text.lists.problem_lines import ProblemLine, read_lines
 
@@ -74,7 +77,11 @@ def solve_file(
     model_of: ModelOf | None = None,
 ) -> Tally:
     """Answer the lines of a file that are not yet in the output; with `model_of`, refuse answers of another model."""
-    with source.open("rb") as file, output.open("r+b" if output.exists() else "x+b") as sink:
+    output = behind_links(output)
+    new = not output.exists()
+    with source.open("rb") as file, output.open("x+b" if new else "r+b") as sink:
+        if new:
+            sync(output.parent)
         if not lock(sink, wait=False):  # a second run would append the same answers
             raise InputError(f"Another run is writing to {output}. Wait for it, or give another --output.")
         done = find_done(sink, output)
@@ -111,8 +118,19 @@ def solve_stream(
                 sink.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
                 tally.count(result)
                 hear(line, record, tally)
-        sink.flush()
+        _keep(sink)
     return tally
+
+
+def _keep(sink: BinaryIO) -> None:
+    """Write what is buffered; a file is on disk afterwards, so that a power cut costs one window at most."""
+    sink.flush()
+    try:
+        handle = sink.fileno()
+    except UnsupportedOperation:  # it is in memory
+        return
+    if stat.S_ISREG(os.fstat(handle).st_mode):  # pipes and devices cannot be synchronized
+        os.fsync(handle)
 
 
 def _answered(
@@ -140,7 +158,7 @@ def find_done(output: BinaryIO, name: Path) -> Done | None:
     """Return what an earlier run has done, or None. Raise InputError if the output is some other file."""
     end = _end_of_lines(output, output.seek(0, 2))
     output.seek(0)
-    if not BEGINNING.startswith(output.read(len(BEGINNING))):
+    if output.read(len(BEGINNING)) not in (BEGINNING, b""):
         raise _something_else(name)
     if end == 0:
         return None
