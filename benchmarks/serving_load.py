@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
 from benchmarks.solve_speed import problems  # noqa: E402
 
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
-HEAD = b"POST /v1/solve HTTP/1.1\r\nhost: b\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+HEAD = b"POST /v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
 BURST = 4  # overload relative to the measured throughput
 PROBES = 50  # requests after the overload
 
@@ -131,7 +131,7 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
 @asynccontextmanager
 async def serving(model: str | None) -> AsyncIterator[tuple[int, int]]:
     """Start a server on a free port; yield the port and the process id."""
-    command = [*SAU, "serve", "--port", "0", *(["--model", model] if model else [])]
+    command = [*SAU, "serve", "--port", "0", "--max-client-connections", "400", *(["--model", model] if model else [])]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
     address = ""

@@ -8,13 +8,13 @@ from contextlib import closing
 import pytest
 
 from sau_solver.errors import InputError
-from sau_solver.server import serving
+from sau_solver.server import listening, serving
 from sau_solver.server.settings import Settings
 from tests.server.running import SCRIPTED
 
 
 def test_the_server_that_listens_second_says_that_the_port_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    bind = serving.bind
+    bind = listening.bind
     with closing(bind("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
 

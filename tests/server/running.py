@@ -13,8 +13,9 @@ from typing import Any
 
 import httpx
 
+from sau_solver.server.listening import bind
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.serving import Server, bind
+from sau_solver.server.serving import Server
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 

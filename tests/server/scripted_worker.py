@@ -21,7 +21,7 @@ SECRET = "a private message"
 
 
 class ScriptedJobs(SolveJobs):
-    """Obeys a text such as `sleep 60`, `until FILE`, `die`, `die once FILE`, `raise`."""
+    """Obeys a text such as `sleep 60`, `until FILE`, `die`, `die once FILE`, `starve once FILE`, `raise`."""
 
     def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
         for item in items:
@@ -37,9 +37,12 @@ class ScriptedJobs(SolveJobs):
                 case ["die", "once", file] if not Path(file).exists():
                     Path(file).touch()
                     os._exit(7)
+                case ["starve", "once", file] if not Path(file).exists():
+                    Path(file).touch()
+                    raise MemoryError
                 case ["raise"]:
                     raise RuntimeError(SECRET)
-            known = by_heart.GARDEN if words and words[0] in ("sleep", "until", "die") else item["text"]
+            known = by_heart.GARDEN if words and words[0] in ("sleep", "until", "die", "starve") else item["text"]
             yield from self.solver.solve_many([(known, None, item["lang"])], errors="return")
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from sau_solver.errors import InputError
 from sau_solver.server import refusals
-from sau_solver.server.serving import address_of
+from sau_solver.server.listening import address_of
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.process import Answer
 from tests import by_heart
@@ -87,8 +87,8 @@ def test_a_body_that_never_ends_is_not_waited_for() -> None:
     with running(request_seconds=0.3) as server:
         url = httpx.URL(server.url)
         with socket.create_connection((url.host, url.port or 80), timeout=30) as connection:
-            head = "POST /v1/solve HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
-            connection.sendall(head.encode())
+            kind = "content-type: application/json\r\ncontent-length: 99"
+            connection.sendall(f"POST /v1/solve HTTP/1.1\r\nhost: localhost\r\n{kind}\r\n\r\n{{".encode())
             answer = b"".join(iter(lambda: connection.recv(4_096), b"")).decode()
         assert answer.startswith("HTTP/1.1 504 ")
         assert '"error": "too_slow"' in answer
@@ -286,6 +286,9 @@ def test_the_address_in_the_log_can_be_opened(host: str, address: str) -> None:
         {"request_seconds": 0},
         {"batch_wait": -1},
         {"stop_seconds": 1},
+        {"bulk_size": 0},
+        {"max_connections": 0},
+        {"header_seconds": 0},
     ],
     ids=str,
 )

@@ -28,6 +28,9 @@ def serve(
         int, typer.Option(min=1, help="Number of processes that solve equations.")
     ] = DEFAULT.equation_workers,
     batch_size: Annotated[int, typer.Option(min=1, help="Maximum number of problems in a batch.")] = DEFAULT.batch_size,
+    bulk_size: Annotated[
+        int, typer.Option(min=1, help="Maximum number of problems of a batch request that a worker takes at once.")
+    ] = DEFAULT.bulk_size,
     batch_wait: Annotated[float, typer.Option(min=0, help="Maximum time in ms to wait for a batch to fill.")] = 1000
     * DEFAULT.batch_wait,
     max_text: Annotated[
@@ -62,6 +65,35 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ORIGIN", help="Web site that may call this server: https://example.org. Repeatable."),
     ] = None,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Name that requests may use for this server: math.example.org. Repeatable."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Address of a proxy, without a limit of its own. Repeatable."),
+    ] = None,
+    max_connections: Annotated[
+        int, typer.Option(min=1, help="Maximum number of open connections.")
+    ] = DEFAULT.max_connections,
+    max_client_connections: Annotated[
+        int, typer.Option(min=1, help="Maximum number of open connections of one address.")
+    ] = DEFAULT.max_client_connections,
+    header_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time for a client to send the header of a request, in seconds.")
+    ] = DEFAULT.header_seconds,
+    body_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time for a client to send the body of a request, in seconds.")
+    ] = DEFAULT.body_seconds,
+    idle_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time without a request after which a connection is closed, in seconds.")
+    ] = DEFAULT.idle_seconds,
+    send_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time for a client to read the next part of a response, in seconds.")
+    ] = DEFAULT.send_seconds,
+    max_log_lines: Annotated[
+        int, typer.Option(min=1, help="Maximum number of log lines of one kind per second.")
+    ] = DEFAULT.max_log_lines,
     log_text: Annotated[bool, typer.Option("--log-text", help="Write the texts of problems to the log.")] = False,
 ) -> None:
     """Start the HTTP server and its web page.
@@ -85,6 +117,7 @@ def serve(
         workers=workers or DEFAULT.workers,
         equation_workers=equation_workers,
         batch_size=batch_size,
+        bulk_size=bulk_size,
         batch_wait=batch_wait / 1000,
         max_text=max_text,
         max_body=max_body,
@@ -98,6 +131,15 @@ def serve(
         stop_seconds=stop_seconds,
         api_key=_api_key(api_key_file),
         cors_origins=tuple(cors_origin or ()),
+        allowed_hosts=tuple(allowed_host or ()),
+        proxies=tuple(proxy or ()),
+        max_connections=max_connections,
+        max_client_connections=max_client_connections,
+        header_seconds=header_seconds,
+        body_seconds=body_seconds,
+        idle_seconds=idle_seconds,
+        send_seconds=send_seconds,
+        max_log_lines=max_log_lines,
         log_text=log_text,
     )
     if host not in (DEFAULT.host, "localhost", "::1") and not settings.api_key:

@@ -1,4 +1,4 @@
-"""The middleware around the app: request ids, body limits, the API key, HEAD, security headers, metrics and the log.
+"""The middleware around the app: ids, Host, body limits, the API key, HEAD, security headers, metrics and the log.
 
 It is plain ASGI, so that a request costs no extra task and no copy.
 """
@@ -18,6 +18,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sau_solver.server import refusals
+from sau_solver.server.connections import GONE
+from sau_solver.server.hosts import Hosts
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
@@ -39,6 +41,7 @@ SECURITY: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+CLIENT_GONE = 499  # in log and metrics, for a request that nobody waits for; nginx uses it, too
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _log = logging.getLogger("sau_solver.server.requests")
@@ -49,6 +52,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
+        self.hosts = Hosts(settings.host, settings.allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -77,7 +81,7 @@ class _Passage:
         self.complete = False  # the whole body has been received
         self.overrun: Refusal | None = None  # set when the body is too long or arrives too slowly
         self.logged: dict[str, object] = {}  # fields that the app adds to the log line
-        self.scope.setdefault("state", {}).update(logged=self.logged, spent=self.spent)
+        self.scope.setdefault("state", {}).update(logged=self.logged, spent=self.spent, task=asyncio.current_task())
 
     def spent(self) -> float:
         """Return the seconds since the request began."""
@@ -92,6 +96,10 @@ class _Passage:
                 raise self.overrun
         except Refusal as refusal:
             await self._answer(refusal)
+        except asyncio.CancelledError as cancelled:
+            self.status = CLIENT_GONE
+            if cancelled.args != (GONE,):
+                raise
         except Exception:  # noqa: BLE001  # the client gets JSON, the log gets the place
             _log.exception("request failed", extra={"request_id": self.id})
             await self._answer(refusals.failed())
@@ -99,6 +107,9 @@ class _Passage:
             self._record()
 
     def _admit(self) -> None:
+        host = self.headers.get("host", "")
+        if not self.gate.hosts.include(host):
+            raise refusals.wrong_host(host)
         length = self.headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > self.limit:
             raise refusals.too_large(self.limit, int(length[:20]))
@@ -118,10 +129,12 @@ class _Passage:
         if self.complete:
             return await self._receive()
         try:
-            async with asyncio.timeout(settings.request_seconds - self.spent()):
+            seconds = min(settings.body_seconds, settings.request_seconds)
+            async with asyncio.timeout(seconds - self.spent()):
                 message = await self._receive()
         except TimeoutError:
-            self.overrun = refusals.too_slow(settings.request_seconds)
+            late = settings.body_seconds <= settings.request_seconds
+            self.overrun = refusals.late_body(seconds) if late else refusals.too_slow(seconds)
             raise self.overrun from None
         self.complete = not message.get("more_body", False)
         self.read += len(message.get("body", b""))
@@ -157,7 +170,7 @@ class _Passage:
         self.gate.metrics.request(endpoint, self.status, seconds)
         line: dict[str, object] = {"request_id": self.id, "method": self.method, "path": self.scope["path"]}
         line |= {"status": self.status, "seconds": round(seconds, 4)} | self.logged
-        _log.info("request", extra=line)
+        _log.info("request", extra=line | {"kind": f"{endpoint} {self.status}"})
 
 
 def response_to(refusal: Refusal) -> Response:

@@ -40,6 +40,9 @@ class Metrics:
         self._waiting = Gauge(
             "sau_requests_waiting", "Requests waiting for a worker.", ["lane"], registry=self._registry
         )
+        self._connections = Gauge("sau_connections", "Open connections.", registry=self._registry)
+        self._closed = counter("sau_connections_closed", "Connections that a limit closed or refused.", ["reason"])
+        self._dropped = counter("sau_log_lines_dropped", "Log lines that were not written.", ["reason"])
         self._ready = Gauge("sau_workers_ready", "Workers that are ready.", ["lane"], registry=self._registry)
 
     def watch(self, lane: str, waiting: Callable[[], int], ready: Callable[[], int]) -> None:
@@ -47,6 +50,18 @@ class Metrics:
         self._waiting.labels(lane).set_function(waiting)
         self._ready.labels(lane).set_function(ready)
         self._replaced.labels(lane)  # creates the counter, so that it shows 0
+
+    def watch_connections(self, connections: Callable[[], int]) -> None:
+        """Count the open connections with this function whenever the metrics are read."""
+        self._connections.set_function(connections)
+
+    def closed(self, reason: str) -> None:
+        """Count a connection that a limit closed or refused."""
+        self._closed.labels(reason).inc()
+
+    def dropped(self, reason: str) -> None:
+        """Count a log line that was not written."""
+        self._dropped.labels(reason).inc()
 
     def request(self, endpoint: str, status: int, seconds: float) -> None:
         """Count an answered request."""

@@ -59,6 +59,31 @@ def busy(waiting: int) -> Refusal:
     return Refusal(429, "busy", message, hint="Try again in a second.", retry_after=1)
 
 
+def too_many_connections(limit: int, whose: str, status: int) -> Refusal:
+    """Return the refusal of a connection that is one too many."""
+    message = f"At most {limit:,} connections {whose} are allowed, and all of them have requests."
+    return Refusal(status, "too_many_connections", message, hint="Try again in a second.", retry_after=1)
+
+
+def late_header(seconds: float) -> Refusal:
+    """Return the refusal of a request whose header arrives too slowly."""
+    message = f"The header of the request did not arrive within {seconds:g} s."
+    return Refusal(408, "slow_client", message, hint="Send the request again.")
+
+
+def late_body(seconds: float) -> Refusal:
+    """Return the refusal of a request whose body arrives too slowly."""
+    message = f"The body of the request did not arrive within {seconds:g} s."
+    return Refusal(408, "slow_client", message, "body", "Send the request again, or send less at a time.")
+
+
+def wrong_host(host: str) -> Refusal:
+    """Return the refusal of a request for another server."""
+    message = f"This server does not answer to the name {host[:100]!r}."
+    hint = "Use the address that the server is known by. The operator can add names with --allowed-host."
+    return Refusal(421, "wrong_host", message, hint=hint)
+
+
 def stopping() -> Refusal:
     """Return the refusal of new requests while the server is shutting down."""
     return Refusal(503, "stopping", "The server is shutting down.", hint="Try again in a minute.", retry_after=60)

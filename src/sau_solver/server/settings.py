@@ -16,6 +16,7 @@ _LEAST = {
     "workers": 1,
     "equation_workers": 1,
     "batch_size": 1,
+    "bulk_size": 1,
     "batch_wait": 0,
     "max_text": 1,
     "max_body": 256,
@@ -24,8 +25,12 @@ _LEAST = {
     "max_generated": 1,
     "max_sheet": 1,
     "max_waiting": 1,
+    "max_connections": 1,
+    "max_client_connections": 1,
+    "max_log_lines": 1,
     "stop_seconds": ENDING_SECONDS + 1,
 }
+_SECONDS = ("header_seconds", "body_seconds", "idle_seconds", "send_seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Settings:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)  # processes that hold the models
     equation_workers: int = 1  # processes that solve equations
     batch_size: int = 32  # problems per batch of a worker
+    bulk_size: int = 2  # problems per batch of a worker if they are of batch requests
     batch_wait: float = 0.005  # maximum time to wait for a batch to fill
 
     max_text: int = MAX_CHARACTERS  # characters
@@ -52,16 +58,26 @@ class Settings:
     equation_seconds: float = 2.0  # time limit of the symbolic solver
     stop_seconds: float = 15.0  # from the signal to the end of the process
 
+    max_connections: int = 512  # open at the same time
+    max_client_connections: int = 64  # of one address
+    header_seconds: float = 10.0  # to send the header of a request
+    body_seconds: float = 10.0  # to send its body
+    idle_seconds: float = 15.0  # from a response to the next request of the connection
+    send_seconds: float = 20.0  # for the client to read the next part of a response
+    proxies: tuple[str, ...] = ()  # addresses whose connections are those of many clients
+    allowed_hosts: tuple[str, ...] = ()  # names besides localhost, the machine's name and IP addresses; * for all
+
     api_key: str = field(default="", repr=False)
     cors_origins: tuple[str, ...] = ()
     log_text: bool = False
+    max_log_lines: int = 100  # per second and kind of line
     page: Path = Path(__file__).parent / "page"
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be at least {least:g}, got {getattr(self, name)}.")
-        for name in ("request_seconds", "equation_seconds"):
+        for name in (*_SECONDS, "request_seconds", "equation_seconds"):
             if not getattr(self, name) > 0:
                 raise InputError(f"{name} must be above 0, got {getattr(self, name)}.")
         if self.max_text > MOST_TEXT:

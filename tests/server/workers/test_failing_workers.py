@@ -19,6 +19,7 @@ from sau_solver.server.settings import Settings
 from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
+from sau_solver.server.workers.waiting import Waiting
 from tests import by_heart
 from tests.server.running import SCRIPTED, Running, running
 
@@ -97,6 +98,24 @@ def test_an_idle_worker_that_is_killed_is_replaced(lane: str) -> None:
         assert server.client.post("/v1/equation", json={"equations": "x+1=3"}).status_code == 200
 
 
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_worker_that_is_stopped_is_replaced_before_the_deadline(busy: bool, tmp_path: Path) -> None:
+    with running(request_seconds=60) as server:
+        (pid,) = server.pool.solving.pids
+        working = [server.blocked(tmp_path / "gate")] if busy else []
+        (tmp_path / "gate").touch()
+        os.kill(pid, signal.SIGSTOP)
+        working += [server.later(by_heart.GARDEN)]
+        assert [one.result().json()["answers"] for one in working] == [["7"]] * len(working)
+        assert server.pool.solving.pids != [pid]
+
+
+def test_a_worker_without_memory_is_replaced_and_its_problem_is_solved(server: Running, tmp_path: Path) -> None:
+    replaced = server.metric("sau_workers_replaced_total", lane="solve")
+    assert server.solve(f"starve once {tmp_path / 'starved'}").json()["answers"] == ["7"]
+    assert server.metric("sau_workers_replaced_total", lane="solve") == replaced + 1
+
+
 def test_a_request_waits_for_the_replacement_of_its_killed_worker(tmp_path: Path) -> None:
     with running(workers=2) as server:
         working = [server.blocked(tmp_path / "gate") for _ in range(2)]
@@ -157,7 +176,7 @@ class Mortal(WorkerProcess):
 def test_a_request_that_has_to_wait_for_another_worker_counts_as_waiting(parts: int, waiting: list[int]) -> None:
     async def seen() -> list[int]:
         process = Mortal()
-        lane = Lane("solve", [process], size=1, wait=0.0, most=9, metrics=Metrics())
+        lane = Lane("solve", [process], Waiting(1, 1, most=9), wait=0.0, metrics=Metrics())
         await lane.start()
         process.lane = lane
         await lane.submit([{}] * parts, 60.0)
@@ -171,7 +190,7 @@ def test_a_request_that_has_to_wait_for_another_worker_counts_as_waiting(parts: 
 
 def test_a_request_has_no_more_time_than_it_has_left() -> None:
     async def late() -> None:
-        lane = Lane("solve", [], size=1, wait=0.0, most=9, metrics=Metrics())
+        lane = Lane("solve", [], Waiting(1, 1, most=9), wait=0.0, metrics=Metrics())
         with pytest.raises(Refusal, match="within 60 s"):
             await lane.submit([{}], 60.0, spent=60.5)
 

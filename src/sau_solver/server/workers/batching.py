@@ -1,16 +1,15 @@
 """Items of many requests -> batches for a few worker processes; the event loop never blocks on a worker.
 
 A free worker takes the waiting items, up to a full batch. If there are fewer, it waits until the oldest has waited a
-few milliseconds. A worker process that dies is replaced; its unanswered items are tried once more, each alone, so that
-an item that kills workers affects no other. A request past its deadline is answered at once, and a worker whose
-requests have all been answered that way is killed.
+few milliseconds. A worker process that dies or is stopped is replaced; its unanswered items are tried once more, each
+alone, so that an item that kills workers affects no other. A request past its deadline is answered at once, and a
+worker whose requests have all been answered that way is killed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,44 +17,34 @@ from typing import Any
 from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
+from sau_solver.server.workers.waiting import SMALL_REQUEST, Item, Request, Waiting
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
+LOOK_SECONDS = 0.5  # between two looks at whether a worker is stopped; the second one kills it
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, eq=False)
-class _Item:
-    """One problem or equation of a request, from the queue to its answer."""
-
-    content: dict[str, Any]
-    arrived: float
-    answer: asyncio.Future[Answer]
-    request: object
-    worker: _Worker | None = None
-    failures: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class _Worker:
     process: WorkerProcess
     ready: bool = False
-    batch: list[_Item] = field(default_factory=list)
+    batch: list[Item] = field(default_factory=list)
+    stopped: bool = False  # when we last looked
 
 
 class Lane:
     """A queue and the workers that serve it."""
 
     def __init__(
-        self, name: str, processes: Sequence[WorkerProcess], size: int, wait: float, most: int, metrics: Metrics
+        self, name: str, processes: Sequence[WorkerProcess], queue: Waiting, wait: float, metrics: Metrics
     ) -> None:
-        """Create a lane: at most `size` items per batch, `wait` seconds to fill it, at most `most` requests waiting."""
-        self.name, self.size, self.wait, self.most, self.metrics = name, size, wait, most, metrics
+        """Create a lane with an empty queue; a batch that is not full waits `wait` seconds for further items."""
+        self.name, self.wait, self.metrics = name, wait, metrics
         self.models: list[str] = []
         self._workers = [_Worker(process) for process in processes]
         self._keepers: list[asyncio.Task[None]] = []
-        self._queue: deque[_Item] = deque()
-        self._requests: dict[object, int] = {}  # requests with items in the queue, and how many
+        self._queue = queue
         self._arrived = asyncio.Event()
         self._turn = asyncio.Lock()  # only one worker at a time gathers a batch
         metrics.watch(name, lambda: self.waiting, lambda: self.ready)
@@ -63,7 +52,7 @@ class Lane:
     @property
     def waiting(self) -> int:
         """The number of requests with an item that no worker has taken yet."""
-        return len(self._requests)
+        return self._queue.requests
 
     @property
     def ready(self) -> int:
@@ -83,6 +72,7 @@ class Lane:
                 raise found
             self.models = found
         self._keepers = [asyncio.create_task(self._keep(worker)) for worker in self._workers]
+        self._keepers.append(asyncio.create_task(self._look()))
 
     async def stop(self) -> None:
         """End the workers. Items without an answer are lost, so call this after the last answer."""
@@ -96,22 +86,29 @@ class Lane:
 
         Raise Refusal if the queue is full, or if `seconds` have passed since the request began, `spent` seconds ago.
         """
-        if len(self._requests) >= self.most:
-            raise refusals.busy(self.most)
-        loop, request = asyncio.get_running_loop(), object()
-        items = [_Item(content, loop.time(), loop.create_future(), request) for content in contents]
-        self._requests[request] = len(items)
-        self._queue.extend(items)
+        request = Request(large=len(contents) > SMALL_REQUEST)
+        if self._queue.full(request.large):
+            raise refusals.busy(self._queue.requests)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + max(0.0, seconds - spent)
+        items = [Item(content, loop.time(), loop.create_future(), request) for content in contents]
+        for item in items:
+            self._queue.add(item)
         self._arrived.set()
         try:
-            _, late = await asyncio.wait([item.answer for item in items], timeout=max(0.0, seconds - spent))
+            _, late = await asyncio.wait([item.answer for item in items], timeout=deadline - loop.time())
             if late:
+                self._expire(items)
                 raise refusals.too_slow(seconds)
             return [item.answer.result() for item in items]
+        except asyncio.CancelledError:  # the client is gone; to end a worker for it would delay other requests
+            loop.call_at(deadline, self._expire, items)
+            raise
         finally:
-            self._requests.pop(request, None)
-            for item in items:
-                self._abandon(item)
+            request.wanted = False
+            self._queue.forget(request)
+            for item in set(items).difference(*(worker.batch for worker in self._workers)):
+                item.answer.cancel()
 
     def give_up(self) -> None:
         """Answer all open items with the refusal of a server that is shutting down."""
@@ -121,10 +118,22 @@ class Lane:
             if not item.answer.done():
                 item.answer.set_result(Answer(refusal.status, refusal.body()))
 
-    def _abandon(self, item: _Item) -> None:
-        """Drop an item that nobody waits for. Kill its worker, which is then replaced, if it has no other open item."""
-        if item.answer.cancel() and item.worker and all(one.answer.done() for one in item.worker.batch):
-            item.worker.process.kill()
+    def _expire(self, items: Sequence[Item]) -> None:
+        """Drop items past their deadline. Kill the workers that have no other open item; they are then replaced."""
+        open_items = {item for item in items if item.answer.cancel()}
+        for worker in self._workers:
+            if open_items.intersection(worker.batch) and all(item.answer.done() for item in worker.batch):
+                worker.process.kill()
+
+    async def _look(self) -> None:
+        """Kill workers that somebody has stopped (SIGSTOP): their items would wait until the deadline."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for worker in self._workers:
+                before, worker.stopped = worker.stopped, worker.ready and worker.process.stopped
+                if before and worker.stopped:
+                    _log.warning("worker stopped", extra={"lane": self.name})
+                    worker.process.kill()
 
     async def _keep(self, worker: _Worker) -> None:
         """Give a worker batches, and replace its process whenever it ends."""
@@ -166,65 +175,39 @@ class Lane:
             except WorkerError as error:
                 self._retry(worker.batch)
                 return str(error)
+            finally:
+                worker.batch = []
 
     async def _work(self, worker: _Worker) -> None:
         batch = worker.batch
         self.metrics.batch(self.name, len(batch))
-        for item in batch:
-            item.worker = worker
         async for place, answer in worker.process.ask([item.content for item in batch]):
             if not batch[place].answer.done():
                 batch[place].answer.set_result(answer)
 
-    def _retry(self, batch: Sequence[_Item]) -> None:
+    def _retry(self, batch: Sequence[Item]) -> None:
         """Put the open items of a dead worker at the front of the queue; fail those that were retried before."""
         for item in reversed(batch):
-            item.worker = None
             item.failures += 1
             if item.answer.done():
                 continue
-            if item.failures > 1:
+            if not item.request.wanted:
+                item.answer.cancel()
+            elif item.failures > 1:
                 refusal = refusals.failed()
                 item.answer.set_result(Answer(refusal.status, refusal.body(), {"cause": "two workers died of it"}))
             else:
-                self._queue.appendleft(item)
-                self._requests[item.request] = self._requests.get(item.request, 0) + 1
+                self._queue.add(item, first=True)
                 self._arrived.set()
 
-    async def _gather(self) -> list[_Item]:
+    async def _gather(self) -> list[Item]:
         """Return the next batch. Items leave the queue after the last `await`, so a cancelled call loses none."""
         async with self._turn:
             while True:
                 while not self._queue:
                     self._arrived.clear()
                     await self._arrived.wait()
-                pause = self._queue[0].arrived + self.wait - asyncio.get_running_loop().time()
-                if pause > 0 and len(self._queue) < self.size:
+                if (pause := self._queue.pause(self.wait, asyncio.get_running_loop().time())) > 0:
                     await asyncio.sleep(pause)
-                if batch := self._take():
+                if batch := self._queue.take():
                     return batch
-
-    def _take(self) -> list[_Item]:
-        """Return the oldest item and the items that can share its batch: same beam, no earlier failure."""
-        batch: list[_Item] = []
-        skipped: list[_Item] = []
-        while self._queue and len(batch) < self.size:
-            item = self._queue.popleft()
-            if item.answer.done():
-                continue
-            if batch and (item.failures or item.content.get("beam") != batch[0].content.get("beam")):
-                skipped.append(item)
-                continue
-            batch.append(item)
-            self._taken(item)
-            if item.failures:
-                break
-        self._queue.extendleft(reversed(skipped))
-        return batch
-
-    def _taken(self, item: _Item) -> None:
-        left = self._requests.get(item.request, 0) - 1
-        if left > 0:
-            self._requests[item.request] = left
-        else:
-            self._requests.pop(item.request, None)

@@ -60,6 +60,7 @@ class SolveJobs:
                 answered += 1
             return
         except Exception as error:  # noqa: BLE001  # one bad problem must not affect the others
+            _check_memory(error)
             if len(items) == 1:
                 yield _failure(error)
                 return
@@ -85,6 +86,12 @@ class SolveJobs:
         return explain_solution(solution, weights)
 
 
+def _check_memory(error: Exception) -> None:
+    """Raise MemoryError if the process has no memory left: it must end, and the item may succeed in another one."""
+    if isinstance(error, MemoryError) or "allocate memory" in str(error):  # torch raises RuntimeError
+        raise MemoryError from error
+
+
 class EquationJobs:
     """Jobs that need no model: equations, trees with other numbers, and practice."""
 
@@ -102,6 +109,7 @@ class EquationJobs:
             except Refusal as refusal:
                 yield _refused(refusal)
             except Exception as error:  # noqa: BLE001  # one bad item must not affect the others
+                _check_memory(error)
                 yield _failure(error)
 
     def _answer(self, item: Item) -> Answer:

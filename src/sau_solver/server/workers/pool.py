@@ -14,6 +14,7 @@ from sau_solver.server.metrics import Metrics
 from sau_solver.server.settings import ENDING_SECONDS, Settings
 from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.process import Answer, WorkerProcess
+from sau_solver.server.workers.waiting import Waiting
 
 ANSWERING_SECONDS = 0.5  # to send the last responses
 
@@ -31,10 +32,11 @@ class Pool:
         solve = (*command, "solve", settings.model or "", longest)
         solving = [WorkerProcess(solve, threads) for _ in range(settings.workers)]
         exact = [WorkerProcess((*command, "equation", seconds, longest)) for _ in range(settings.equation_workers)]
-        size, wait, most = settings.batch_size, settings.batch_wait, settings.max_waiting
+        problems = Waiting(settings.batch_size, settings.bulk_size, settings.max_waiting)
+        equations = Waiting(1, 1, settings.max_waiting)
         self.settings, self.metrics, self.stopping = settings, metrics, False
-        self.solving = Lane("solve", solving, size, wait, most, metrics)
-        self.exact = Lane("equation", exact, 1, 0.0, most, metrics)
+        self.solving = Lane("solve", solving, problems, settings.batch_wait, metrics)
+        self.exact = Lane("equation", exact, equations, 0.0, metrics)
 
     async def __aenter__(self) -> Self:
         self.loop = asyncio.get_running_loop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sys
@@ -17,6 +18,9 @@ from sau_solver.errors import SauError
 START_SECONDS = 120.0  # to import torch and load the weights on a busy machine
 END_SECONDS = 1.0  # for a worker to end after its input is closed
 LONGEST_LINE = 64 << 20  # bytes per reply
+LONGEST_MESSAGE = 300  # characters of a line that a worker writes to standard error
+
+_log = logging.getLogger(__name__)
 
 
 class WorkerError(SauError):
@@ -40,11 +44,22 @@ class WorkerProcess:
         # Threads of each network operation, unless the operator has set them.
         self.environment = {"OMP_NUM_THREADS": str(threads)} | os.environ
         self._process: Process | None = None
+        self._logging: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
         """The id of the running process, or None."""
         return self._process.pid if self._process and self._process.returncode is None else None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the process is stopped, as by SIGSTOP. False on systems that cannot tell."""
+        if self.pid is None or not hasattr(os, "waitid"):
+            return False
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # it has just ended
+            return False
 
     async def start(self) -> list[str]:
         """Start a process, wait until it is ready, and return the names of its models."""
@@ -52,10 +67,12 @@ class WorkerProcess:
             *self.command,
             stdin=PIPE,
             stdout=PIPE,
+            stderr=PIPE,
             env=self.environment,
             limit=LONGEST_LINE,
             start_new_session=True,  # Ctrl+C reaches only the server, and a kill reaches all that a worker has started
         )
+        self._logging = asyncio.create_task(self._log_messages(self._process))
         try:
             async with asyncio.timeout(START_SECONDS):
                 head, _ = await self._read()
@@ -105,6 +122,20 @@ class WorkerProcess:
         except TimeoutError:
             self.kill()
             await self._process.wait()
+        if self._logging is not None:
+            self._logging.cancel()
+
+    @staticmethod
+    async def _log_messages(process: Process) -> None:
+        """Log what a worker writes to standard error, so that the log has JSON lines only."""
+        assert process.stderr is not None
+        rest = b""
+        while part := await process.stderr.read(1 << 16):
+            *lines, rest = (rest + part).split(b"\n")
+            rest = rest[:LONGEST_MESSAGE]
+            for line in filter(None, (*lines,)):
+                message = line[:LONGEST_MESSAGE].decode("utf-8", "replace")
+                _log.warning("worker message", extra={"worker": process.pid, "line": message})
 
     async def _read(self) -> tuple[dict[str, Any], bytes]:
         assert self._process is not None

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from sau_solver.errors import SauError
 from sau_solver.models.loading import LANGUAGES
+from sau_solver.server.logs import cause_of
 from sau_solver.server.practice import warm_up
 from sau_solver.server.workers.jobs import EquationJobs, Jobs, SolveJobs
 from sau_solver.server.workers.memory import give_back, keep_memory_level
@@ -28,6 +29,7 @@ WARM_UP = (
     ("zh", "小明有3个苹果，又买了5个，一共有多少个苹果？"),
     ("en", "Tom has 3 apples and buys 5 more. How many apples does he have?"),
 )
+OUT_OF_MEMORY = 70  # exit code; the server starts another worker and tries the item once more
 
 
 def main() -> None:
@@ -43,6 +45,7 @@ def main() -> None:
 def run(prepare: Callable[[], Jobs]) -> None:
     """Prepare the jobs, report that the process is ready, and answer."""
     warnings.simplefilter("ignore")
+    sys.excepthook = lambda kind, error, _: print(cause_of(kind, error), file=sys.stderr)  # no message: it may quote
     keep_memory_level()
     replies = _reserve_output()
     try:
@@ -53,10 +56,14 @@ def run(prepare: Callable[[], Jobs]) -> None:
     _write(replies, {"ready": True, "models": jobs.models})
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(lines,), daemon=True).start()
-    while True:
-        for place, answer in enumerate(jobs.answers(json.loads(lines.get())["items"])):
-            _write(replies, {"place": place, "status": answer.status, **answer.counted}, answer.body)
-        give_back()
+    try:
+        while True:
+            for place, answer in enumerate(jobs.answers(json.loads(lines.get())["items"])):
+                _write(replies, {"place": place, "status": answer.status, **answer.counted}, answer.body)
+            give_back()
+    except MemoryError:
+        os.write(2, b"out of memory\n")
+        os._exit(OUT_OF_MEMORY)
 
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
