@@ -14,8 +14,11 @@ from tests.models.networks import small_solver
 DATA = {
     "language": "en",
     "text": "raw",
-    "sources": {"gsm8k": {"learned": 12}, "mine": {"learned": 3}},
+    "sources": {"gsm8k": {"learned": 12, "fingerprint": "0"}, "mine": {"learned": 3, "fingerprint": "1"}},
+    "near": 0.8,
+    "within": "text",
     "test": {"gsm8k/test": 1319, "mine/test": 7},
+    "validation": {},
     "measured": {"test": {"gsm8k/test": 0.279, "mine/test": 0.5}},
 }
 

@@ -106,6 +106,24 @@ def test_another_kind_of_model_is_refused_before_its_weights_are_fetched(hub: Hu
     assert not any("safetensors" in path for path in hub.asked())
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"language": "fr"}, {"sources": []}, {"sources": {"a": {}}}, {"test": "fold"}, {"validation": None},
+        {"sources": {"a": {"fingerprint": 1}}},
+    ],
+)  # fmt: skip
+def test_a_wrong_description_of_the_data_is_refused(
+    hub: Hub, repository: Repository, small_model: Path, wrong: dict[str, object]
+) -> None:
+    files = files_of(small_model)
+    config = json.loads(files["config.json"])
+    config["data"] |= wrong
+    repository.commit({**files, "config.json": json.dumps(config).encode()})
+    with pytest.raises(CheckpointError, match="does not describe training data correctly"):
+        sau.load("ann/small")
+
+
 def test_a_repository_without_the_files_is_refused(hub: Hub, repository: Repository, small_model: Path) -> None:
     files = files_of(small_model)
     repository.commit({"README.md": b"# empty"})

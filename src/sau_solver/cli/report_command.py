@@ -51,6 +51,7 @@ def report(
     """
     if (model or problem) and (write is None or not figures):
         raise InputError("--model and --problem need figures. Add --output FOLDER and leave --no-figures out.")
+    named = named_model(model) if model else None  # fails before the long work
     with progress("Reading the results"):
         found = collect(results, configs)
     if write is not None:
@@ -60,7 +61,7 @@ def report(
                 from sau_solver.experiments.report.figures import draw_all  # needs matplotlib
 
                 written += draw_all(found.experiments, write / "figures")
-                written += _draw_attention(model, problem, write / "figures")
+                written += _draw_attention(named, problem, write / "figures")
             elif figures:  # not asked for explicitly
                 complain(
                     "Figures are left out: matplotlib is not installed. Run in a checkout: pip install '.[report]'"
@@ -84,17 +85,16 @@ def _read(path: Path) -> str:
         raise InputError(f"The Markdown file {path} cannot be read ({error}). Check the path.") from None
 
 
-def _draw_attention(model: str | None, problem: str | None, folder: Path) -> list[Path]:
+def _draw_attention(model: NamedModel | None, problem: str | None, folder: Path) -> list[Path]:
     """Draw the attention of a model, or of the shipped models, and the alignment if the model has kept it."""
     from sau_solver.experiments.attention_examples import attention_of_model
     from sau_solver.experiments.report.figures import draw_attention
 
     drawn = []
     if model is not None:
-        found = named_model(model)
-        for language, given in found.distinct.items():
+        for language, given in model.distinct.items():
             if language is None or problem is None or detect_language(problem) == language:
-                name = "-".join(filter(None, (_figure_name(model, found), language)))
+                name = "-".join(filter(None, (_figure_name(model), language)))
                 drawn += draw_attention(name, attention_of_model(given, problem), folder)
         return drawn
     for language in LANGUAGES:
@@ -108,7 +108,7 @@ def _draw_attention(model: str | None, problem: str | None, folder: Path) -> lis
     return drawn
 
 
-def _figure_name(model: str, found: NamedModel) -> str:
+def _figure_name(model: NamedModel) -> str:
     """Return the last two parts of a folder's path, or the name of a model of the Hub, for names of files."""
-    parts = Path(model).parts[-2:] if Path(model).is_dir() else found.name.split("/")
+    parts = Path(model.pinned).parts[-2:] if Path(model.pinned).is_dir() else model.name.split("/")
     return "-".join(part for part in parts if part != "/")

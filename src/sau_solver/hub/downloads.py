@@ -55,6 +55,20 @@ def _check(name: HubName, path: Path) -> None:
         described = None
     if not isinstance(described, dict) or type(described.get("schema")) is not int or "files" not in described:
         raise CheckpointError(f"{name} is not a model of SAU-Solver: its {CONFIG} is another one. Name another model.")
+    if not _is_description(described.get("data")):
+        raise CheckpointError(f"{name}: its {CONFIG} does not describe training data correctly. Name another model.")
+
+
+def _is_description(data: object) -> bool:
+    """Return whether a checkpoint's data has the entries that commands rely on; others may be missing."""
+    if not isinstance(data, dict) or data.get("language") not in (None, *LANGUAGES):
+        return False
+    if "sources" not in data:
+        return isinstance(data.get("corpus", ""), str) and ("fold" in data) == ("corpus" in data)
+    parts = (data["sources"], data.get("test"), data.get("validation"))
+    if not all(isinstance(part, dict) for part in parts) or not {"near", "within"} <= data.keys():
+        return False
+    return all(isinstance(one, dict) and isinstance(one.get("fingerprint"), str) for one in data["sources"].values())
 
 
 def _snapshot(name: HubName, files: list[str]) -> Path:

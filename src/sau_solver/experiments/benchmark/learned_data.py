@@ -150,6 +150,8 @@ def learned_from(data: Mapping[str, Any]) -> Learned:
     """Return what a checkpoint records about its training data."""
     if sources := data.get("sources"):
         read = [name for name in sources if name not in (CURRICULUM, AUGMENTED)]
+        if strange := [name for name in read if name not in corpora()]:
+            return Unknown(f"The model learned from {', '.join(strange)}, which is not registered here.")
         options = MixtureOptions(
             language=data["language"],
             sources=tuple(read),
