@@ -110,6 +110,14 @@ class OutOfMemoryError(SauError):
     """The model and a batch do not fit into the device's memory."""
 
 
+class ProcessLostError(SauError):
+    """Another process of the same training has ended or cannot be reached."""
+
+
+class ToldElsewhereError(SauError):
+    """Another process of the same training has stopped with an error and shows it."""
+
+
 class InputError(SauError):
     """A wrong argument, option or file given by the user: what is wrong, what to do, and a code for programs."""
 

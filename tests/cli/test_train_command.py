@@ -23,55 +23,20 @@ from sau_solver.training import learning
 from sau_solver.training.trainer import EpochReport
 from tests import commands
 from tests.cli.progress_lines import without_progress
+from tests.cli.tiny_training import CONFIG, write_corpus
 from tests.experiments.conftest import problems
 
 pytestmark = pytest.mark.slow
 
 KILLS = 3
-# All that has a state to restore after an interruption: dropout, averaged weights, a changing learning rate.
-CONFIG = """
-[experiment]
-name = "tiny"
-corpus = "alg514"
-model = "sau"
-seeds = [3]
-
-[sau]
-embedding = 6
-hidden = 8
-dropout = 0.3
-minimum_word_count = 1
-minimum_constant_count = 1
-
-[training]
-epochs = {epochs}
-batch = 4
-schedule = "cosine"
-averaging = 0.9
-device = "cpu"
-checkpoint_seconds = 0
-"""
 
 Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small corpus under the name of a published one, with its folds; runs go to the test's own folder."""
-    folder = tmp_path / "data"
-    (folder / "alg514").mkdir(parents=True)
-    rows = [
-        {
-            "id": problem.id,
-            "text": problem.text,
-            "equations": problem.equations,
-            "answer": list(map(float, problem.answers)),
-            "fold": place % 5,
-        }
-        for place, problem in enumerate(problems())
-    ]
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
-    (folder / "alg514" / "alg514.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    """The small corpus with its folds; runs go to the test's own folder."""
+    folder = write_corpus(tmp_path / "data")
     monkeypatch.setenv("SAU_DATA", str(folder))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     for module in (material, evaluation):

@@ -15,6 +15,7 @@ from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
 from sau_solver.experiments.results import RESULTS
 from sau_solver.experiments.runs import RUNS
 from sau_solver.experiments.summary import breakdown, overview
+from sau_solver.training.processes import refuse_torchrun
 
 
 def crossval(
@@ -36,6 +37,7 @@ def crossval(
 
     Runs that already have a result are not repeated, and an interrupted run continues from its last checkpoint.
     """
+    refuse_torchrun("sau crossval", "Start it without torchrun. --jobs says how many runs are done at a time.")
     experiments = [load_config(path, settings or ()) for path in configs]
     first = [experiment.folds if folds is None else experiment.folds[:folds] for experiment in experiments]
     experiments = [dataclasses.replace(one, folds=chosen) for one, chosen in zip(experiments, first, strict=True)]

@@ -60,6 +60,11 @@ def complain(message: str) -> None:
     _errors().print(printable(message), markup=False, soft_wrap=True)
 
 
+def restore_cursor() -> None:
+    """Show the cursor again, before a process with a progress bar ends at once."""
+    _errors().show_cursor(True)
+
+
 def _errors() -> Console:
     return Console(stderr=True, highlight=False)
 

@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 
 from sau_solver.cli.terminal import TrainingBars, complain, duration, output, progress
+from sau_solver.cli.training_ends import explaining_ends
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.runs import RUNS, Run
 from sau_solver.experiments.training_runs import check_training, training_state
 from sau_solver.experiments.training_runs import train as train_network
+from sau_solver.training.processes import Processes
 
 
 def train(
@@ -30,27 +32,39 @@ def train(
     runs: Annotated[Path, typer.Option(help="Folder for the checkpoints, logs and models of all runs.")] = RUNS,
 ) -> None:
     """Train a network. Writes checkpoints, TensorBoard logs and, at the end, the model to a folder."""
-    experiment = load_config(config, settings or ())
-    run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
-    check_training(run, resume)
+    processes = Processes.launched()
+    with explaining_ends(processes) as ends, processes.connected():
+        experiment = processes.agreed(lambda: load_config(config, settings or ()))
+        run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
+        ends.advice = f"To continue from the last checkpoint in {run.folder}, add --resume to the command."
+        _train(run, resume, processes)
+
+
+def _train(run: Run, resume: bool, processes: Processes) -> None:
+    """Train with progress bars, and say where the model is."""
+    processes.from_first(lambda: check_training(run, resume))
+    training, mixture = run.config.training, run.config.mixture
+    assert training is not None
+    if not processes.first:
+        with processes.on(training.device):
+            train_network(run, resume, processes=processes)
+        return
     state = training_state(run)
     if resume and state == "new":
         complain(f"{run.folder} has no checkpoint. Training starts from the beginning.")
     started = time.perf_counter()
-    try:
-        with progress() as bars:
-            shown = TrainingBars(bars)
-            reading = ", ".join(experiment.mixture.sources) if experiment.mixture else experiment.corpus
-            shown.waiting(f"{run.name}: reading {reading}")
-            problems = train_network(run, resume, shown.report)
-    except KeyboardInterrupt:
-        complain(f"Interrupted. To continue from the last checkpoint in {run.folder}, add --resume to the command.")
-        raise typer.Exit(130) from None
+    with processes.on(training.device), progress() as bars:
+        shown = TrainingBars(bars)
+        reading = ", ".join(mixture.sources) if mixture else run.config.corpus
+        shown.waiting(f"{run.name}: reading {reading}")
+        problems = train_network(run, resume, shown.report, processes)
     if state == "finished":
         summary = f"{run.name} is already trained. To train it again, remove {run.folder}."
     else:
-        summary = f"{run.name}: trained on {problems:,} problems in {duration(time.perf_counter() - started)}."
-    data = "FILE or another corpus" if fold is None else experiment.corpus
+        together = f" by {processes.size} processes" if processes.size > 1 else ""
+        took = duration(time.perf_counter() - started)
+        summary = f"{run.name}: trained on {problems:,} problems{together} in {took}."
+    data = "FILE or another corpus" if run.fold is None else run.config.corpus
     for line in (
         summary,
         f"Model:    {run.model}",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sau_solver.curriculum.additions import additions
 from sau_solver.data.prepared.examples import examples_of
@@ -13,8 +14,10 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.answer_rounds import labels_of_rounds
 from sau_solver.experiments.material import describe_data, gather, gather_all
 from sau_solver.experiments.runs import Run
+from sau_solver.models.base import Example
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
+from sau_solver.training.processes import ALONE, Processes
 
 if TYPE_CHECKING:
     from sau_solver.training.learning import TrainingTask
@@ -59,51 +62,58 @@ def _newest_checkpoint(run: Run) -> str | None:
     return None
 
 
-def train(run: Run, resume: bool = False, report: Report | None = None) -> int:
-    """Train a network to `run.model` unless that is finished; return the number of problems that it learned from."""
-    check_training(run, resume)
+def train(run: Run, resume: bool = False, report: Report | None = None, processes: Processes = ALONE) -> int:
+    """Train a network to `run.model` unless that is finished; return the number of problems that it learned from.
+
+    Of several processes, the first one reads the corpora, and reads and writes the folder of the run.
+    """
+    processes.from_first(lambda: check_training(run, resume))
     from sau_solver.models.checkpoint import read_checkpoint
     from sau_solver.training import learning  # imports torch
 
     training = run.config.training
     assert training is not None
     learning.device_name(training)  # fail on a missing device before the corpus is read
-    task = _mixture_task(run, resume, report) if run.config.mixture else _corpus_task(run)
-    if training_state(run) == "finished":
-        learning.check_settings(read_checkpoint(run.model), task, training)
+    task = _mixture_task(run, resume, report, processes) if run.config.mixture else _corpus_task(run, processes)
+    if processes.from_first(lambda: training_state(run)) == "finished":
+        processes.from_first(lambda: learning.check_settings(read_checkpoint(run.model), task, training))
     else:
-        learning.learn([task], training, report, resume)
+        learning.learn([task], training, report, resume, processes=processes)
     return len(task.examples)
 
 
-def _mixture_task(run: Run, resume: bool, report: Report | None) -> TrainingTask:
+def _mixture_task(run: Run, resume: bool, report: Report | None, processes: Processes) -> TrainingTask:
     """Return the training on a mixture; earlier rounds that learn from answers alone are done here."""
 
     def task(labels: Labels, number: int) -> TrainingTask:
         name, folder = (f"{run.name} round {number}", run.round_folder(number)) if number else (run.name, run.folder)
-        return _mixed(run, name, folder, labels)
+        return _task(run, name, folder, *processes.from_first(lambda: _mixed(run, labels)))
 
-    return task(labels_of_rounds(run, task, resume, report), 0)
+    return task(labels_of_rounds(run, task, resume, report, processes), 0)
 
 
-def _mixed(run: Run, name: str, folder: Path, labels: Labels) -> TrainingTask:
+def _corpus_task(run: Run, processes: Processes) -> TrainingTask:
+    return _task(run, run.name, run.folder, *processes.from_first(lambda: _of_corpus(run)))
+
+
+def _task(run: Run, name: str, folder: Path, examples: Sequence[Example], data: dict[str, Any]) -> TrainingTask:
     from sau_solver.training.learning import TrainingTask
 
+    assert isinstance(run.config.options, NetworkOptions)
+    return TrainingTask(name, examples, run.config.options, run.seed, folder, data)
+
+
+def _mixed(run: Run, labels: Labels) -> tuple[Sequence[Example], dict[str, Any]]:
     config = run.config
-    assert isinstance(config.options, NetworkOptions)
     mixed = gather_mixture(config.one_mixture(), config.text, config.equations, make=additions, labels=labels)
-    return TrainingTask(name, mixed.train, config.options, run.seed, folder, mixed.data)
+    return mixed.train, mixed.data
 
 
-def _corpus_task(run: Run) -> TrainingTask:
-    from sau_solver.training.learning import TrainingTask
-
+def _of_corpus(run: Run) -> tuple[Sequence[Example], dict[str, Any]]:
     config = run.config
-    assert isinstance(config.options, NetworkOptions)
     if run.fold is None:
         corpus, learned = gather_all(config)
     else:
         material = gather(config)
         corpus, learned = material.corpus, material.divide(run.fold, config.test).train
-    data = describe_data(config, run.fold, corpus.fingerprint)
-    return TrainingTask(run.name, list(examples_of(learned)), config.options, run.seed, run.folder, data)
+    return list(examples_of(learned)), describe_data(config, run.fold, corpus.fingerprint)

@@ -23,6 +23,23 @@ from sau_solver.models.targets import EncodedProblem, Targets
 
 
 @dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over the problems, symbols or subtrees of a batch, as a sum and a count, both (runs,).
+
+    Processes that share a batch each have a part of the sum, and divide it by the count of the whole batch.
+    """
+
+    sum: Tensor
+    count: Tensor
+    weight: Tensor | float = 1.0  # in the objective
+
+    @property
+    def value(self) -> Tensor:
+        """The mean; a run may have only blank problems in a batch."""
+        return self.sum / self.count.clamp(min=1)
+
+
+@dataclass(frozen=True, slots=True)
 class Losses:
     """The objective of a batch, and sums over the batch for progress reports."""
 
@@ -31,6 +48,9 @@ class Losses:
     alignment: Tensor  # the network's second objective
     right: Tensor  # gold symbols that have the highest probability
     counted: Tensor  # gold symbols that were predicted
+    # The means that the total consists of: that of the symbols, and that of `alignment` if there is one. Empty if the
+    # total is no sum of means, so that several processes cannot share a batch.
+    means: tuple[Mean, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

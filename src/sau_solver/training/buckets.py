@@ -33,6 +33,10 @@ class Step:
     bucket: int
     problems: tuple[tuple[int, ...], ...]
 
+    def part(self, number: int, parts: int) -> Step:
+        """Return one of the parts into which processes divide the batch."""
+        return Step(self.bucket, tuple(own[number::parts] for own in self.problems))
+
 
 @dataclass(frozen=True, slots=True)
 class Buckets:

@@ -30,6 +30,7 @@ from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.targets import EncodedProblem, Targets
+from sau_solver.training.processes import ALONE, Processes
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
 
@@ -72,11 +73,15 @@ def learn(
     report: Report | None = None,
     resume: bool = False,
     keep: bool = True,
+    processes: Processes = ALONE,
 ) -> list[Solver]:
-    """Train a solver per task: on a GPU all at once, on a CPU one after the other. `keep` writes them to model/."""
+    """Train a solver per task: on a GPU all at once, on a CPU one after the other. `keep` writes them to model/.
+
+    Several processes can train one solver together. The first one alone reports, and reads and writes the folder.
+    """
     device = find_device(training.device)
     if device.type != "cuda" and len(tasks) > 1:
-        return [solver for task in tasks for solver in learn([task], training, report, resume, keep)]
+        return [solver for task in tasks for solver in learn([task], training, report, resume, keep, processes)]
     learned = [task.learned() for task in tasks]
     targets = common_targets(
         [
@@ -89,15 +94,22 @@ def learn(
     encoded = _encoded(learned, solvers)
     weighed = [[example.weight for example in examples] for examples in learned]
     trainees = [
-        Trainee(task.name, solver.network, problems, task.seed, _saver(task, solver, training), weights)
+        Trainee(
+            task.name,
+            solver.network,
+            problems,
+            task.seed,
+            _saver(task, solver, training) if processes.first else None,
+            weights,
+        )
         for task, solver, problems, weights in zip(tasks, solvers, encoded, weighed, strict=True)
     ]
-    trainer = Trainer(trainees, training, device, _teachers(training, solvers))
-    if resume and (found := _common_snapshots(tasks, trainees, training)):
+    trainer = processes.agreed(lambda: Trainer(trainees, training, device, _teachers(training, solvers), processes))
+    if resume and (found := processes.agreed(lambda: _snapshots_of_first(tasks, trainees, training, processes))):
         trainer.resume(found)
     with ExitStack() as logs:
-        trainer.train(_logged(tasks, logs, report, trainer.epoch))
-    if keep:
+        trainer.train(_logged(tasks, logs, report, trainer.epoch) if processes.first else None)
+    if keep and processes.first:
         for task, solver in zip(tasks, solvers, strict=True):
             if task.model_folder:
                 write_checkpoint(_checkpoint(task, solver, {"epochs": training.epochs}, training), task.model_folder)
@@ -219,6 +231,13 @@ def _saver(task: TrainingTask, solver: Solver, training: TrainingOptions) -> Cal
         checkpoints.write(_checkpoint(task, solver, progress, training, at), at.epoch, at.steps)
 
     return save
+
+
+def _snapshots_of_first(
+    tasks: Sequence[TrainingTask], trainees: Sequence[Trainee], training: TrainingOptions, processes: Processes
+) -> list[Snapshot] | None:
+    """Return the snapshots to resume from in the first process, which gives its state to the others."""
+    return _common_snapshots(tasks, trainees, training) if processes.first else None
 
 
 def _common_snapshots(

@@ -18,10 +18,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from sau_solver.errors import InputError
 from sau_solver.models.devices import memory_limit
 from sau_solver.models.network import Network, stack, unstacked
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
+from sau_solver.training.processes import ALONE, Processes
+from sau_solver.training.shared_steps import SharedCpuSteps, SharedCudaSteps
 from sau_solver.training.training_options import TrainingOptions
 from sau_solver.training.training_steps import CpuSteps, CudaSteps
 
@@ -78,7 +81,7 @@ _REPORT_EVERY = 1.0  # seconds between reports within an epoch
 
 
 class Trainer:
-    """Trains one network, or on a GPU several as one."""
+    """Trains one network, or on a GPU several as one. Several processes can train one network together."""
 
     def __init__(
         self,
@@ -86,8 +89,11 @@ class Trainer:
         options: TrainingOptions,
         device: torch.device,
         teachers: Sequence[Network[Any]] = (),
+        processes: Processes = ALONE,
     ) -> None:
-        self.trainees, self.options = trainees, options
+        self.trainees, self.options, self._processes = trainees, options, processes
+        if processes.size > 1:
+            _check_sharing(trainees, options, processes.size)
         self.epoch = self.steps = 0
         sizes = trainees[0].network.options
         advice = f"Lower [training] batch (now {options.batch}), [{sizes.model}] hidden (now {sizes.hidden}) or --jobs."
@@ -103,13 +109,23 @@ class Trainer:
                     each = [stack([teacher] * len(trainees)).to(device) for teacher in teachers]
                     network.learn_from(each, options.teacher_share)
                 with matmul_precision("high"):  # the recorded steps keep it
-                    seeds = [trainee.seed for trainee in trainees]
-                    self._engine: CpuSteps | CudaSteps = CudaSteps(network, options, problems, self._buckets, seeds)
+                    self._engine: CpuSteps | CudaSteps = self._gpu_steps(network, problems)
             else:
                 (trainee,) = trainees
                 if teachers:
                     trainee.network.learn_from(teachers, options.teacher_share)
-                self._engine = CpuSteps(trainee.network.train(), options, trainee.problems)
+                network = trainee.network.train()
+                self._engine = (
+                    CpuSteps(network, options, trainee.problems)
+                    if processes.size == 1
+                    else SharedCpuSteps(network, options, trainee.problems, processes)
+                )
+
+    def _gpu_steps(self, network: Network[Any], problems: Sequence[Sequence[EncodedProblem]]) -> CudaSteps:
+        if self._processes.size > 1:
+            return SharedCudaSteps(network, self.options, problems[0], self._buckets, self._processes)
+        seeds = [trainee.seed for trainee in self.trainees]
+        return CudaSteps(network, self.options, problems, self._buckets, seeds)
 
     def resume(self, snapshots: Sequence[Snapshot]) -> None:
         """Continue from snapshots of an earlier training, one per network and all of the same epoch."""
@@ -129,6 +145,7 @@ class Trainer:
 
     def train(self, report: Report | None = None) -> None:
         """Train to the end; then the networks hold the trained weights, or their average if the options ask for it."""
+        self._start_together()
         saved = started = time.perf_counter()
         first = self.epoch
         with memory_limit(*self._memory):
@@ -158,6 +175,15 @@ class Trainer:
                     self._save()
                     saved = time.perf_counter()
         self._finish()
+
+    def _start_together(self) -> None:
+        """Give every process the state of the first one, which may have resumed from a snapshot."""
+        processes, engine = self._processes, self._engine
+        if processes.size > 1:
+            self.epoch, self.steps = processes.from_first(lambda: (self.epoch, self.steps))
+            state = [tensor for kept in engine.moments().values() for tensor in kept.values()]
+            processes.copy_from_first([*engine.parameters, *state])
+            engine.count_from(self.steps)
 
     def _report(self, report: Report, totals: list[list[float]], rate: float, speed: float, part: float = 0.0) -> None:
         """Report the progress of every network; `speed` is in epochs per second."""
@@ -209,6 +235,16 @@ class Trainer:
         if options.schedule == "cosine":
             return full * (1 + math.cos(math.pi * done)) / 2
         return full * 0.5 ** (self.epoch // options.halve_every)
+
+
+def _check_sharing(trainees: Sequence[Trainee], options: TrainingOptions, processes: int) -> None:
+    if len(trainees) > 1:
+        raise InputError(f"Several processes train one network, got {len(trainees)}. Train one after the other.")
+    if options.batch < processes:
+        raise InputError(
+            f"[training] batch must be at least the number of processes, {processes}, got {options.batch}. "
+            "Raise it, or start fewer processes."
+        )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ network; `networks` is their number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -15,7 +16,7 @@ from torch import Tensor
 
 from sau_solver.errors import InputError
 from sau_solver.models.layers.dropout import Noise
-from sau_solver.models.network import Network
+from sau_solver.models.network import Losses, Network
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets, Step
 from sau_solver.training.training_options import TrainingOptions
@@ -23,7 +24,7 @@ from sau_solver.training.training_options import TrainingOptions
 _PRETRAINED = "encoder.pretrained."  # the prefix of a pretrained encoder's parameter names
 _ALIGNMENT = "alignment."
 _TINY = 1e-6  # keeps a quotient finite
-_TOTALS = 4  # loss of symbols, right symbols, counted symbols, loss of alignment
+TOTALS = 4  # loss of symbols, right symbols, counted symbols, loss of alignment
 
 
 class Steps:
@@ -67,7 +68,7 @@ class Steps:
                 "exp_avg_sq": torch.zeros_like(parameter),
             }
         self.average = [parameter.detach().clone() for parameter in self.parameters] if options.averaging else []
-        self.totals = torch.zeros(_TOTALS, networks, device=self.device)
+        self.totals = torch.zeros(TOTALS, networks, device=self.device)
 
     def set_rate(self, rate: float) -> None:
         """Set the learning rate; the rate of a pretrained encoder keeps its ratio to it."""
@@ -102,6 +103,10 @@ class Steps:
     def update(self, batch: Any) -> None:
         """Do one step: forward, backward, Adam, moving average."""
         self.backward(batch)
+        self.apply()
+
+    def apply(self) -> None:
+        """Change the weights by their gradients: Adam, moving average."""
         self.optimizer.step()
         if self.average:
             with torch.no_grad():
@@ -109,17 +114,21 @@ class Steps:
 
     def backward(self, batch: Any) -> None:
         """Compute the gradients of a batch and add its losses to the totals."""
-        self.optimizer.zero_grad(set_to_none=True)
-        low = self.options.precision == "bfloat16"
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=low, cache_enabled=False):
-            losses = self.network.losses(batch, self.noise, self.options.label_smoothing)
+        losses = self.losses(batch)
         losses.total.backward()  # type: ignore[no-untyped-call]
         if self.options.clip:
-            self._clip()
+            self.clip()
         shown = torch.stack([losses.symbols, losses.right, losses.counted, losses.alignment * losses.counted])
         self.totals += shown.detach()
 
-    def _clip(self) -> None:
+    def losses(self, batch: Any) -> Losses:
+        """Forget the gradients of the last batch; return the losses of this one."""
+        self.optimizer.zero_grad(set_to_none=True)
+        low = self.options.precision == "bfloat16"
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=low, cache_enabled=False):
+            return self.network.losses(batch, self.noise, self.options.label_smoothing)
+
+    def clip(self) -> None:
         """Shorten the gradient of each network that is longer than the limit, without waiting for the device."""
         found = [own.grad for own in self.parameters if own.grad is not None]
         squares = torch.stack([each.reshape(self.networks, -1).square().sum(1) for each in found])
@@ -136,13 +145,13 @@ class CpuSteps(Steps):
         if options.precision != "float32":
             raise InputError('[training] precision must be "float32" on a CPU, got "bfloat16". Use a GPU or "float32".')
         super().__init__(network, options, 1)
-        self._problems = problems
+        self.problems = problems
 
     def epoch(self, steps: Sequence[Step], seeds: Iterable[int]) -> Iterator[None]:
         """Do one update per batch, each when the caller asks for it."""
         for step, seed in zip(steps, seeds, strict=False):
             self.noise.seed(seed)
-            self.update(self.network.collate([self._problems[number] for number in step.problems[0]]))
+            self.update(self.network.collate([self.problems[number] for number in step.problems[0]]))
             yield
 
 
@@ -169,13 +178,17 @@ class CudaSteps(Steps):
             self._places.append({(owner, number): index[id(problems[owner][number])] for owner, number in listed})
             self._shelves.append(network.padded(list(different.values()), self.device))
         self._chosen = [
-            torch.zeros(len(problems) * buckets.size(bucket), dtype=torch.int64, device=self.device)
+            torch.zeros(len(problems) * self.size(bucket), dtype=torch.int64, device=self.device)
             for bucket in range(len(buckets.members))
         ]
         # All recordings share their memory, because they run one after the other and read nothing of each other.
         self._pool = torch.cuda.graph_pool_handle()
-        self._graphs = [self._record(bucket) for bucket in range(len(buckets.members))]
+        self.record_all()
         self.totals.zero_()
+
+    def size(self, bucket: int) -> int:
+        """Return the number of problems that a step of the bucket has for each network."""
+        return self._buckets.size(bucket)
 
     def epoch(self, steps: Sequence[Step], seeds: Iterable[int]) -> Iterator[None]:
         """Queue one update per batch, each when the caller asks for it."""
@@ -187,31 +200,53 @@ class CudaSteps(Steps):
             chosen.copy_(plan[start : start + len(chosen)])
             start += len(chosen)
             self.noise.seed(seed)
-            self._graphs[step.bucket].replay()
+            self.replay(step.bucket)
             yield
+
+    def replay(self, bucket: int) -> None:
+        """Repeat the recorded step of a bucket with the chosen problems."""
+        self._graphs[bucket].replay()
 
     def _row(self, step: Step) -> list[int]:
         """Return the places of a batch on its shelf, filled up with blank problems."""
         places, blank = self._places[step.bucket], self._shelves[step.bucket].blank
-        size = self._buckets.size(step.bucket)
+        size = self.size(step.bucket)
         row: list[int] = []
         for owner, numbers in enumerate(step.problems):
             row += [*(places[owner, number] for number in numbers), *[blank] * (size - len(numbers))]
         return row
 
+    def record_all(self) -> None:
+        """Record the step of every bucket."""
+        self._graphs = [self._record(bucket) for bucket in range(len(self._buckets.members))]
+
     def _record(self, bucket: int) -> torch.cuda.CUDAGraph:
+        self.warm_up(bucket)
+        with self.recording() as graph:
+            self.update(self.picked(bucket))
+        return graph
+
+    def picked(self, bucket: int) -> Any:
+        """Return the batch of the chosen problems of a bucket."""
+        return self._shelves[bucket].pick(self._chosen[bucket], self.networks)
+
+    def warm_up(self, bucket: int) -> None:
+        """Do a step of a bucket without recording it and without changing a weight, so that libraries initialize."""
         shelf, chosen = self._shelves[bucket], self._chosen[bucket]
         chosen.copy_(torch.arange(len(chosen), device=self.device) % shelf.blank)
         side = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
         side.wait_stream(torch.cuda.current_stream(self.device))
-        with torch.cuda.stream(side):  # one step without recording, so that libraries initialize
+        with torch.cuda.stream(side):
             self.noise.seed(0)
-            self.backward(shelf.pick(chosen, self.networks))
+            self.backward(self.picked(bucket))
         torch.cuda.current_stream(self.device).wait_stream(side)
         self.optimizer.zero_grad(set_to_none=True)
         self.noise.reset()
+
+    @contextmanager
+    def recording(self) -> Iterator[torch.cuda.CUDAGraph]:
+        """Record what is done in the block as a graph."""
         graph = torch.cuda.CUDAGraph()
         graph.register_generator_state(self.noise.generator)
         with torch.cuda.graph(graph, pool=self._pool):
-            self.update(shelf.pick(chosen, self.networks))
-        return graph
+            yield graph

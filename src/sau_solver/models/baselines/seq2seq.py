@@ -41,7 +41,7 @@ from sau_solver.models.layers.attention import Attention, Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.layers.gru import GruSteps
 from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
-from sau_solver.models.network import Found, Losses, Network, missed_symbols
+from sau_solver.models.network import Found, Losses, Mean, Network, missed_symbols
 from sau_solver.models.options import Seq2SeqOptions
 from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.tree_batch import Texts
@@ -120,13 +120,15 @@ class Seq2Seq(Network[SequenceBatch]):
         ids = torch.arange(self.written, device=scores.device).expand_as(real)
         missed, right = missed_symbols(scores, gold, scored, real, ids, smoothing)
         missed, right, counted = (each.view(runs, -1).sum(1) for each in (missed, right, scored))
-        total = missed / batch.problems.clamp(min=1)
+        means = [Mean(missed, batch.problems)]
+        total = means[0].value
         beside = torch.zeros_like(total)
         if self.significance is not None:
-            beside = self._significance_loss(batch, drop).view(runs, -1).sum(1)
-            beside = beside / batch.gold.judged.view(runs, -1).sum(1).clamp(min=1)
+            significance = self._significance_loss(batch, drop).view(runs, -1).sum(1)
+            means.append(Mean(significance, batch.gold.judged.view(runs, -1).sum(1)))
+            beside = means[1].value
             total = total + beside
-        return Losses(total.sum(), missed, beside, right, counted)
+        return Losses(total.sum(), missed, beside, right, counted, tuple(means))
 
     def _significance_loss(self, batch: SequenceBatch, drop: Dropout) -> Tensor:
         assert self.significance is not None

@@ -26,7 +26,7 @@ from sau_solver.models.layers.attention import Attention, Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.layers.lstm import BiLstm, Lstm
 from sau_solver.models.layers.stacked import Embedding, Linear, per_problem
-from sau_solver.models.network import Found, Losses, Network, missed_symbols, symbol_log_probabilities
+from sau_solver.models.network import Found, Losses, Mean, Network, missed_symbols, symbol_log_probabilities
 from sau_solver.models.options import StackOptions
 from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.tree_batch import Texts
@@ -166,8 +166,9 @@ class StackDecoder(Network[StackBatch]):
         real, classes = batch.steps.repeated(operands.real), batch.steps.repeated(operands.classes)
         missed, right = missed_symbols(scores, gold, scored, real, classes, smoothing)
         missed, right, counted = (each.view(len(batch.problems), -1).sum(1) for each in (missed, right, scored))
-        total = missed / batch.problems.clamp(min=1)
-        return Losses(total.sum(), missed, torch.zeros_like(total), right, counted)
+        mean = Mean(missed, batch.problems)
+        total = mean.value
+        return Losses(total.sum(), missed, torch.zeros_like(total), right, counted, (mean,))
 
     @torch.no_grad()
     def search(self, texts: Texts, beam: int) -> list[Found]:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from sau_solver.models.layers.additive import Rows
 from sau_solver.models.layers.attention import Attention, Memory, read
 from sau_solver.models.layers.stacked import Linear
+from sau_solver.models.network import Mean
 from sau_solver.models.options import OBJECTIVES, Objective, SauOptions
 from sau_solver.models.sau.alignment_objectives import Pairs, contrast, number_windows, off_windows, spread_apart
 from sau_solver.models.sau.tree_batch import Batch
@@ -30,23 +31,26 @@ class Alignment(nn.Module):
         self.distance, self.generated = options.ssar_distance, generated
         self.objectives: tuple[Objective, ...] = (options.alignment,)  # several if stacked networks differ in it
 
-    def forward(self, subtrees: Tensor, read_by: Memory, batch: Batch, chosen: Tensor) -> Tensor:
-        """Return the loss of a batch, (runs,): a mean over its problems or over its subtrees.
+    def forward(self, subtrees: Tensor, read_by: Memory, batch: Batch, chosen: Tensor) -> tuple[Tensor, Mean | None]:
+        """Return the loss of a batch, (runs,), and the mean over its problems or subtrees that it is.
 
-        `chosen` is 1 for the objective of the network, or of each of the stacked ones.
+        There is no such mean for objectives that compare problems with each other, and for stacked networks that differ
+        in their objectives. `chosen` is 1 for the objective of the network, or of each of the stacked ones.
         """
         scores, there, here = self.compare(subtrees, read_by, batch, with_space=self.objectives != ("span",))
-        found: dict[Objective, Tensor] = {}
+        found: dict[Objective, Mean | Tensor] = {}
         if "span" in self.objectives:
             exact = torch.promote_types(scores.dtype, torch.float32)
             near = number_windows(batch, read_by.real, self.generated, exact)
             found["span"] = off_windows(scores, near, len(batch.problems))
         if there is not None and here is not None:
             found |= self._between(there, here, batch)
+        values = {one: each.value if isinstance(each, Mean) else each for one, each in found.items()}
         if len(found) == 1:
-            return found[self.objectives[0]]
-        mine = [found[one] * chosen[:, OBJECTIVES.index(one)] for one in self.objectives]
-        return torch.stack(mine).sum(0)
+            only = found[self.objectives[0]]
+            return values[self.objectives[0]], only if isinstance(only, Mean) else None
+        mine = [values[one] * chosen[:, OBJECTIVES.index(one)] for one in self.objectives]
+        return torch.stack(mine).sum(0), None
 
     def compare(
         self, subtrees: Tensor, read_by: Memory, batch: Batch, with_space: bool = True
@@ -63,11 +67,11 @@ class Alignment(nn.Module):
             return scores, None, None
         return scores, self.subtree(meaning), self.text(read(scores.softmax(-1), memory, rows))
 
-    def _between(self, there: Tensor, here: Tensor, batch: Batch) -> dict[Objective, Tensor]:
+    def _between(self, there: Tensor, here: Tensor, batch: Batch) -> dict[Objective, Mean | Tensor]:
         """Return the objectives that compare subtrees and texts in the common space, both (operators, hidden)."""
         rows, runs = batch.trees.operators, len(batch.problems)
         counted = batch.trees.is_operator.index_select(0, rows.index)
-        found: dict[Objective, Tensor] = {}
+        found: dict[Objective, Mean | Tensor] = {}
         if "paper" in self.objectives:
             found["paper"] = self._apart(there - here, counted, rows, batch)
         if {"infonce", "vicreg"} & set(self.objectives):
@@ -79,14 +83,14 @@ class Alignment(nn.Module):
                     found["vicreg"] = spread_apart(pairs)
         return found
 
-    def _apart(self, apart: Tensor, counted: Tensor, rows: Rows, batch: Batch) -> Tensor:
+    def _apart(self, apart: Tensor, counted: Tensor, rows: Rows, batch: Batch) -> Mean:
         """Return eq. 10, or the mean squared difference; `apart` is (operators, hidden)."""
         problems, runs = len(batch.texts.words), len(batch.problems)
         if apart.dtype is torch.bfloat16:
             apart = apart.float()
         if self.distance == "squares":
             squares = (apart.square().mean(1) * counted).view(runs, -1).sum(1)
-            return squares / counted.view(runs, -1).sum(1).clamp(min=1)
+            return Mean(squares, counted.view(runs, -1).sum(1))
         norms = torch.sqrt(apart.square().sum(1) + 1e-12) * counted  # 1e-12: the norm of a zero vector has no gradient
         by_problem = rows.spread(torch.stack([norms, counted], 1), problems).sum(1)  # (problems, 2)
-        return (by_problem[:, 0] / by_problem[:, 1].clamp(min=1)).view(runs, -1).sum(1) / batch.problems.clamp(min=1)
+        return Mean((by_problem[:, 0] / by_problem[:, 1].clamp(min=1)).view(runs, -1).sum(1), batch.problems)

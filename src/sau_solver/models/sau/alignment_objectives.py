@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from sau_solver.models.layers.additive import Rows
+from sau_solver.models.network import Mean
 from sau_solver.models.sau.tree_batch import Batch
 
 TEMPERATURE = 0.1  # of InfoNCE's cosines
@@ -85,7 +86,7 @@ def spread_apart(pairs: Pairs) -> Tensor:
     return total
 
 
-def off_windows(scores: Tensor, near: Tensor, runs: int) -> Tensor:
+def off_windows(scores: Tensor, near: Tensor, runs: int) -> Mean:
     """Return for each run the mean KL divergence of attention from the words near a subtree's numbers.
 
     `scores` are those of the attention and `near` the weights of `number_windows`, both (problems, width, words).
@@ -95,7 +96,7 @@ def off_windows(scores: Tensor, near: Tensor, runs: int) -> Tensor:
     logs = logs.log_softmax(-1).masked_fill(near == 0, 0.0)  # where nothing is wanted, -inf would become NaN
     apart = (torch.xlogy(near, near) - near * logs).sum(-1)  # (problems, width)
     counted = (near.sum(-1) > 0).to(logs.dtype)
-    return (apart * counted).view(runs, -1).sum(1) / counted.view(runs, -1).sum(1).clamp(min=1)
+    return Mean((apart * counted).view(runs, -1).sum(1), counted.view(runs, -1).sum(1))
 
 
 @torch.no_grad()

@@ -14,7 +14,7 @@ from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.layers.attention import Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
-from sau_solver.models.network import Found, Losses, Network, missed_symbols
+from sau_solver.models.network import Found, Losses, Mean, Network, missed_symbols
 from sau_solver.models.options import OBJECTIVES, SauOptions
 from sau_solver.models.sau.alignment import Alignment
 from sau_solver.models.sau.teachers import Teachers
@@ -173,10 +173,11 @@ class SauNetwork(Network[Batch]):
         loss, missed, right, counted = (
             each.view(len(batch.problems), -1).sum(1) for each in (loss, missed, right, counted)
         )
-        # A run may have only blank problems in a batch.
-        total = loss / (batch.problems if self.options.loss_mean == "problems" else counted).clamp(min=1)
+        means: tuple[Mean, ...] = (Mean(loss, batch.problems if self.options.loss_mean == "problems" else counted),)
+        total = means[0].value
         aligned = torch.zeros_like(total)
         if self.alignment is not None:
-            aligned = self.alignment(written.subtrees, written.memory, batch, self.objective)
+            aligned, mean = self.alignment(written.subtrees, written.memory, batch, self.objective)
             total = total + self.ssar * aligned
-        return Losses(total.sum(), missed, aligned, right, counted)
+            means = (*means, replace(mean, weight=self.ssar)) if mean else ()
+        return Losses(total.sum(), missed, aligned, right, counted, means)

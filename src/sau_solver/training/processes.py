@@ -1,0 +1,181 @@
+"""The processes that train one network together: their numbers, and how they exchange sums, values and errors.
+
+torchrun starts them and tells each its number in the environment. Tensors on a GPU are exchanged through NCCL,
+everything else through gloo. torch is imported only if there is more than one process.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sau_solver.errors import InputError, ProcessLostError, SauError, ToldElsewhereError
+from sau_solver.models.options import DeviceName
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Value = TypeVar("Value")
+
+# What torchrun sets. Some batch systems set one or the other, but not all of them.
+_VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+# The others wait while the first process reads corpora or labels problems. A process that has ended is noticed at once.
+_LONGEST_WAIT = timedelta(days=1)
+
+
+class Processes:
+    """This process and the others that train the same network; by default there are no others."""
+
+    def __init__(self, rank: int = 0, size: int = 1, local_rank: int = 0, local_size: int = 1) -> None:
+        """Describe process `rank` of `size`; it is number `local_rank` of the `local_size` on its machine."""
+        self.rank, self.size = rank, size
+        self._local_rank, self._local_size = local_rank, local_size
+        self._gpus: Any = None  # the group that exchanges tensors on GPUs; None: the default group
+
+    @classmethod
+    def launched(cls, environment: Mapping[str, str] = os.environ) -> Processes:
+        """Return the processes that torchrun has started; a single one if it has not."""
+        if not all(name in environment for name in _VARIABLES):
+            return cls()
+        return cls(*(int(environment[name]) for name in _VARIABLES[:4]))
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the process that reads and writes files and shows progress."""
+        return self.rank == 0
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Connect the processes inside the block."""
+        if self.size == 1:
+            yield
+            return
+        import torch.distributed
+
+        with _noticing_losses():
+            store, rank, size = next(torch.distributed.rendezvous("env://", timeout=_LONGEST_WAIT))
+            # torchrun may restart processes with the store of those that have ended, where their addresses still are.
+            # Several machines do not count restarts together, but get a new store for each.
+            attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") if self._local_size == self.size else ""
+            own = torch.distributed.PrefixStore(f"attempt {attempt}", store)
+            torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
+        yield
+        torch.distributed.destroy_process_group()  # after an error the others may not answer
+
+    @contextmanager
+    def on(self, name: DeviceName) -> Iterator[None]:
+        """Give each process of a machine its own GPU inside the block, if the device is a GPU."""
+        if self.size == 1:
+            yield
+            return
+        import torch.distributed
+
+        kind = self.agreed(lambda: self._device_kind(name))
+        if len(set(self._told(kind))) > 1:
+            raise InputError(
+                "Some processes have a GPU and others have none. "
+                'Use [training] device = "cpu", or machines that all have GPUs.'
+            )
+        if kind == "cpu":
+            yield
+            return
+        with torch.cuda.device(self._local_rank):
+            self._gpus = torch.distributed.new_group(backend="nccl")
+            yield
+
+    def _device_kind(self, name: DeviceName) -> str:
+        import torch
+
+        from sau_solver.models.devices import find_device
+
+        device = find_device(name)
+        if device.type == "cuda" and (gpus := torch.cuda.device_count()) < self._local_size:
+            raise InputError(
+                f"torchrun started {self._local_size} processes on this machine, but torch finds only {gpus} GPU"
+                f"{'s' * (gpus > 1)}. Use --nproc-per-node={gpus}, or --set training.device=cpu."
+            )
+        return device.type
+
+    def agreed(self, do: Callable[[], Value]) -> Value:
+        """Return the result of `do`; if it raises a SauError in one process, all of them stop.
+
+        Where the first process has the same error, the others raise ToldElsewhereError, so that it is shown once.
+        """
+        if self.size == 1:
+            return do()
+        found: list[Value] = []
+        failed: SauError | None = None
+        try:
+            found.append(do())
+        except SauError as error:
+            failed = error
+        told = self._told(str(failed) if failed else None)
+        if failed and (self.first or told[0] != str(failed)):
+            raise failed
+        if any(told):
+            raise ToldElsewhereError("Another process has stopped with an error.")
+        return found[0]
+
+    def from_first(self, make: Callable[[], Value]) -> Value:
+        """Return what `make` returns in the first process; the others do not call it."""
+        if self.size == 1:
+            return make()
+        import torch.distributed
+
+        value: list[Any] = [self.agreed(make if self.first else lambda: None)]
+        with _noticing_losses():
+            torch.distributed.broadcast_object_list(value, 0)
+        own: Value = value[0]
+        return own
+
+    def copy_from_first(self, tensors: Iterable[Tensor]) -> None:
+        """Give the tensors the values that they have in the first process."""
+        if self.size == 1:
+            return
+        import torch.distributed
+
+        with _noticing_losses():
+            for tensor in tensors:
+                torch.distributed.broadcast(tensor.detach(), 0, self._group(tensor))
+
+    def add_up(self, values: Tensor) -> None:
+        """Replace the values by their sums over all processes."""
+        import torch.distributed
+
+        with _noticing_losses():
+            torch.distributed.all_reduce(values, group=self._group(values))
+
+    def _group(self, tensor: Tensor) -> Any:
+        return self._gpus if tensor.device.type == "cuda" else None
+
+    def _told(self, value: Any) -> list[Any]:
+        """Return the value of every process."""
+        import torch.distributed
+
+        told: list[Any] = [None] * self.size
+        with _noticing_losses():
+            torch.distributed.all_gather_object(told, value)
+        return told
+
+
+ALONE = Processes()
+
+
+def refuse_torchrun(command: str, advice: str) -> None:
+    """Raise InputError if torchrun has started several processes of a command that is not made for that."""
+    if (size := Processes.launched().size) > 1:
+        raise InputError(f"{command} must run in one process, but torchrun started {size}. {advice}")
+
+
+@contextmanager
+def _noticing_losses() -> Iterator[None]:
+    """Turn the errors of torch.distributed into ProcessLostError."""
+    try:
+        yield
+    except RuntimeError as error:
+        reason = re.sub(r"^\[\S+\] ", "", str(error)).partition("\n")[0].partition(". ")[0]  # no C++ file, no advice
+        raise ProcessLostError(f"Another process has ended or cannot be reached ({reason}).") from error
