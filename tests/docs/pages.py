@@ -78,6 +78,7 @@ class Reader:
         # Like the installed command, this one does not find modules in the working folder.
         write_program(self.programs / "sau")
         self._program("python", "")
+        self._program("torchrun", "-m torch.distributed.run")
         self.environment = os.environ | {"OMP_NUM_THREADS": "1", "PATH": f"{self.programs}:{os.environ['PATH']}"}
         if own_data:
             self.environment["SAU_DATA"] = str(folder / "data")

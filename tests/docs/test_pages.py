@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from torch.distributed import run as torchrun
 
 from sau_solver.cli import app
 from tests.docs.pages import PAGES, ROOT, Reader, blocks, corpora_in
@@ -26,6 +27,7 @@ NOT_RUN = {
     "runs until you stop it": 1,
     "needs a running server": 2,
     "downloads": 1,
+    "needs several GPUs": 2,
     "trains for minutes or hours": 9,
     "takes minutes": 13,
 }
@@ -98,6 +100,11 @@ def check_options(program: str, words: list[str]) -> None:
         known = _options(group, words)
         given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
         assert given <= known, given - known
+    elif program == "torchrun":
+        end = words.index("sau_solver.cli")
+        known = set(torchrun.get_args_parser()._option_string_actions)
+        assert {word.partition("=")[0] for word in words[:end] if word.startswith("-")} <= known
+        check_options("sau", words[end + 1 :])
     elif program == "make":
         target = [word for word in words if "=" not in word]
         done = subprocess.run(["make", "-n", *target], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -12,7 +12,8 @@ import torch.distributed
 @contextmanager
 def environments(size: int) -> Iterator[list[dict[str, str]]]:
     """Yield one environment per process; like torchrun, this process holds the store through which they meet."""
-    store = torch.distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    meeting = torch.distributed.TCPStore  # type: ignore[attr-defined]
+    store = meeting("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     common = {
         "WORLD_SIZE": str(size),
         "LOCAL_WORLD_SIZE": str(size),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,16 +74,33 @@ def taught(teacher: Path) -> Case:
     return Case(training=replace(ON_CPU, teachers=(str(teacher),)))
 
 
+def on_gpu(case: Case) -> Case:
+    """Return the same training on a GPU."""
+    return replace(case, training=replace(case.training, device="cuda"))
+
+
+def do_on_gpu(folder: Path) -> None:
+    """Do all cases together with the other processes on one GPU; write losses and weights to the folder."""
+    processes = Processes.launched()
+    with processes.connected():
+        do({name: on_gpu(case) for name, case in CASES.items()}, processes, folder)
+
+
+def do(cases: Mapping[str, Case], processes: Processes, folder: Path) -> None:
+    """Do cases together with the other processes."""
+    for name, case in cases.items():
+        losses, trained = done(case, processes)
+        if processes.first:
+            (folder / f"{name}.json").write_text(json.dumps(losses), encoding="utf-8")
+        safetensors.torch.save_file(trained, folder / f"{name}.{processes.rank}.safetensors")
+
+
 def do_all(folder: Path) -> None:
     """Do all cases together with the other processes; write losses, weights and errors to the folder."""
     processes = Processes.launched()
     refused = {}
     with processes.connected():
-        for name, case in {**CASES, "teachers": taught(folder / "teacher" / "model")}.items():
-            losses, trained = done(case, processes)
-            if processes.first:
-                (folder / f"{name}.json").write_text(json.dumps(losses), encoding="utf-8")
-            safetensors.torch.save_file(trained, folder / f"{name}.{processes.rank}.safetensors")
+        do({**CASES, "teachers": taught(folder / "teacher" / "model")}, processes, folder)
         for name, case in REFUSED.items():
             try:
                 done(case, processes)

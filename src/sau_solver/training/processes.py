@@ -57,11 +57,12 @@ class Processes:
         import torch.distributed
 
         with _noticing_losses():
-            store, rank, size = next(torch.distributed.rendezvous("env://", timeout=_LONGEST_WAIT))
+            meeting = torch.distributed.rendezvous("env://", timeout=_LONGEST_WAIT)  # type: ignore[attr-defined]
+            store, rank, size = next(meeting)
             # torchrun may restart processes with the store of those that have ended, where their addresses still are.
             # Several machines do not count restarts together, but get a new store for each.
             attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") if self._local_size == self.size else ""
-            own = torch.distributed.PrefixStore(f"attempt {attempt}", store)
+            own = torch.distributed.PrefixStore(f"attempt {attempt}", store)  # type: ignore[attr-defined]
             torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
         yield
         torch.distributed.destroy_process_group()  # after an error the others may not answer
