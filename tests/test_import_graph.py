@@ -27,6 +27,7 @@ CONFINED = {
     "numpy": {"shipping"},
     "transformers": set(),
     "huggingface_hub": {"models", "hub"},
+    "pyarrow": {"data"},
     "fastapi": {"server"},
     "starlette": {"server"},
     "uvicorn": {"server"},

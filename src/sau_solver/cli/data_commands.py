@@ -216,7 +216,9 @@ def _by_type(corpus: Corpus) -> dict[str, list[Problem]]:
 
 def load_named(name: str) -> Corpus:
     """Load a corpus by name, or a file by path; report the rows that were skipped."""
-    is_path = Path(name).is_file() or "/" in name or Path(name).suffix in (".jsonl", ".json", ".gz", ".xml")
+    suffixes = (".jsonl", ".json", ".gz", ".xml", ".parquet")
+    is_path = Path(name).is_file() or "/" in name or Path(name).suffix in suffixes
+    is_path = is_path or (Path(name).is_dir() and name not in corpora())
     with progress(f"Reading {name}"):
         corpus = load_file(name) if is_path else load(find_corpus(name).name)
     _show_rejected(name, corpus.rejected)

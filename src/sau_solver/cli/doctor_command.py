@@ -22,7 +22,7 @@ from sau_solver.problem import Language
 from sau_solver.solving import solve
 
 REQUIRED = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
-EXTRAS = ("tensorboard", "huggingface-hub", "fastapi", "uvicorn", "prometheus-client")
+EXTRAS = ("tensorboard", "huggingface-hub", "pyarrow", "fastapi", "uvicorn", "prometheus-client")
 EQUATIONS = {"exact solver": "x^2=x+1", "symbolic solver": "2^x=8"}
 PROBLEMS: dict[Language, tuple[str, str]] = {  # a problem and its answer
     "zh": ("一支钢笔8元，买3支钢笔要多少元？", "24"),

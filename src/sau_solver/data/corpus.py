@@ -11,7 +11,8 @@ from pathlib import Path
 
 from sau_solver.data.asked_labels import reader_labels
 from sau_solver.data.lines import to_line, write_lines
-from sau_solver.data.readers.file_formats import Format, detect, distinct, iterate, read, sort_out
+from sau_solver.data.parquet_rows import parquet_files
+from sau_solver.data.readers.file_formats import Format, distinct, iterate, iterate_path, read, sort_out
 from sau_solver.data.registry import CorpusInfo, Selection, corpora, data_folder, find_corpus, local_files
 from sau_solver.errors import CorpusError, InputError, MissingCorpusError, RowError
 from sau_solver.problem import Problem
@@ -87,15 +88,19 @@ def iterate_corpus(info: CorpusInfo, folder: Path | None = None) -> Iterator[Pro
 
 
 def load_file(path: Path | str, form: Format | str | None = None) -> Corpus:
-    """Read a user's own file: our JSON lines or any published format. The format is detected unless it is given."""
+    """Read a user's own file: our JSON lines or any published format. The format is detected unless it is given.
+
+    A folder of Parquet files, such as a downloaded dataset of the Hugging Face Hub, is read as one corpus.
+    """
     path = Path(path)
-    if not path.is_file():
+    if not path.exists():
         raise InputError(f"{path}: no such file. Check the path.")
     reading = read(path, form)
     if not reading.problems:
         first = f" The first row: {reading.rejected[0]}" if reading.rejected else ""
         raise CorpusError(f"{path}: the file contains no problem that can be read.{first}")
-    return Corpus(path.name, reading.problems, reading.rejected, (path,))
+    files = tuple(parquet_files(path)) if path.is_dir() else (path,)
+    return Corpus(path.name, reading.problems, reading.rejected, files)
 
 
 def _missing(info: CorpusInfo, folder: Path) -> str:
@@ -115,10 +120,10 @@ class Conversion:
 
 
 def convert(source: Path | str, target: Path | str, form: Format | str | None = None) -> Conversion:
-    """Convert a file, or a registered corpus, to our JSON lines in a .jsonl or .jsonl.gz file."""
+    """Convert a file, a folder of Parquet files or a registered corpus to our JSON lines (.jsonl or .jsonl.gz)."""
     path, target = Path(source), Path(target)
-    if path.is_file():
-        outcomes = iterate(path, form or detect(path))
+    if path.is_file() or (path.is_dir() and str(source) not in corpora()):
+        outcomes = iterate_path(path, form)
     elif str(source) in corpora():
         outcomes = iterate_corpus(corpora()[str(source)])
     else:

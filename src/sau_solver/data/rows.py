@@ -1,7 +1,7 @@
 """Read a corpus file as rows of named fields, each with its file and line.
 
-One scanner reads JSON lists, JSON lines, and concatenated pretty-printed objects (Math23K). XML (ASDiv) gives the same
-kind of rows. Gzip files are recognized by their first bytes.
+One scanner reads JSON lists, JSON lines, and concatenated pretty-printed objects (Math23K). XML (ASDiv) and Parquet
+give the same kind of rows. Gzip files are recognized by their first bytes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree
 
+from sau_solver.data.parquet_rows import is_parquet, parquet_records, split_of
 from sau_solver.errors import CorpusError, RowError
 
 MAX_BYTES = 1 << 29  # unpacked: twice the largest published corpus; protects against gzip bombs
@@ -91,10 +92,14 @@ class Row:
 
 
 def read_rows(path: Path, split: str | None = None, fold: int | None = None) -> Iterator[Row | RowError]:
-    """Yield every row of a file in order, and a RowError for each broken row."""
-    text = _read_text(path)
-    start = text[:200].lstrip()
-    records = _xml_records(text, str(path)) if start.startswith("<") else _json_records(text, str(path))
+    """Yield every row of a file in order, and a RowError for each broken row. A Parquet row's line is its number."""
+    records: _Records
+    if is_parquet(path):
+        records, split = parquet_records(path, MAX_BYTES), split or split_of(path)
+    else:
+        text = _read_text(path)
+        start = text[:200].lstrip()
+        records = _xml_records(text, str(path)) if start.startswith("<") else _json_records(text, str(path))
     for index, (line, record) in enumerate(records):
         if isinstance(record, RowError):
             yield record
@@ -138,7 +143,7 @@ def _read_text(path: Path) -> str:
         ) from None
 
 
-_Records = Iterator[tuple[int, "dict[str, object] | RowError"]]
+_Records = Iterator[tuple[int, dict[str, object]]] | Iterator[tuple[int, dict[str, object] | RowError]]
 
 
 def _refuse_constant(name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sau_solver.data.parquet_rows import parquet_files
 from sau_solver.data.readers.asdiv import read_asdiv
 from sau_solver.data.readers.chinese_corpora import read_cm17k, read_contest, read_hmwp, read_math23k
 from sau_solver.data.readers.english_corpora import (
@@ -110,8 +111,16 @@ def distinct(problem: Problem, seen: dict[str, int]) -> Problem:
 
 
 def read(path: Path, form: Format | str | None = None) -> Reading:
-    """Read a whole file. The format is detected unless it is given."""
-    return sort_out(iterate(path, form or detect(path)))
+    """Read a whole file, or a folder of Parquet files. The format is detected unless it is given."""
+    return sort_out(iterate_path(path, form))
+
+
+def iterate_path(path: Path, form: Format | str | None = None) -> Iterator[Problem | RowError]:
+    """Yield the problems and bad rows of a file, or of all Parquet files in a folder."""
+    seen: dict[str, int] = {}
+    for file in parquet_files(path) if path.is_dir() else [path]:
+        for outcome in iterate(file, form or detect(file)):
+            yield outcome if isinstance(outcome, RowError) else distinct(outcome, seen)
 
 
 def sort_out(outcomes: Iterable[Problem | RowError]) -> Reading:

@@ -30,7 +30,7 @@ def read_own(row: Row) -> Problem:
         words=_texts(row, "words"),
         unknowns=_texts(row, "unknowns") or (),
         fold=row.whole("fold"),
-        split=row.optional_text("split"),
+        split=row.optional_text("split") or row.split,
         kind=row.optional_text("kind") or row.optional_text("skill"),
         asked=tuple(one.answer for one in asks),
         asks=asks,
