@@ -31,7 +31,9 @@ from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, decimal_of
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.solving.budget import DECISION_SECONDS
 from sau_solver.solving.conditions import meets
+from sau_solver.solving.reals import limited
 from sau_solver.solving.values import Periodic, is_printable
 
 MAX_CHECKED = 4  # solutions that are checked one by one
@@ -112,8 +114,9 @@ def _dropped(
 ) -> Iterator[Step]:
     for solution in solved.excluded:
         yield step("excluded", solution=assignment(solution))
-    for solution in solved.unmet:
-        broken = tuple(condition for condition in conditions if meets(solution, condition) is False)
+    with limited(DECISION_SECONDS):
+        violated = [tuple(one for one in conditions if meets(solution, one) is False) for solution in solved.unmet]
+    for solution, broken in zip(solved.unmet, violated, strict=True):
         own = {name: value for name, value in solution.items() if name in unknowns_of(equations)}
         yield step("drop_condition", solution=assignment(own), conditions=broken)
     for one in dropped:

@@ -15,7 +15,6 @@ from sau_solver.equations.expressions import (
     Operation,
     Statements,
     Unknown,
-    replaced,
     unknowns_of,
     walk,
 )
@@ -43,6 +42,7 @@ from sau_solver.solving import (
     solve,
     solve_statements,
 )
+from sau_solver.solving.angles import substituted
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.rewriting import derivative, expanded, factored
@@ -191,7 +191,7 @@ def _filled(request: Request, language: Language, deadline: float) -> tuple[Requ
         if not isinstance(value, Fraction):
             raise NotMathematicsError
         known[Unknown(name)] = Number(value)
-    terms = tuple(replaced((Equation(term, term),), known)[0].left for term in request.terms)
+    terms = tuple(substituted((Equation(term, term),), known)[0].left for term in request.terms)
     given = request.statements
     return replace(request, terms=terms), explain(given.equations, solved, language, given.conditions)
 

@@ -2,6 +2,8 @@
 
 `Budget` is asked before each operation, with an upper bound of the size of its result. What exceeds the budget ends in
 TooHardError, that is in the outcome `too_hard`. SymPy has a process of its own, which is killed at the limit.
+
+Seconds are those of the processor, so that the same equations have the same outcome on a busy machine.
 """
 
 from __future__ import annotations
@@ -29,20 +31,20 @@ ROOT_BITS = 100  # precision of these roots
 
 
 class Budget:
-    """What may still be spent; the clock starts when it is made."""
+    """What may still be spent; the seconds of this thread count from when it is made."""
 
     __slots__ = ("cases", "end", "start", "work")
 
     def __init__(self, seconds: float = EXACT_SECONDS, cases: int = MAX_CASES, work: int = MAX_WORK) -> None:
         self.cases = cases
         self.work = work
-        self.start = time.monotonic()
+        self.start = time.thread_time()
         self.end = self.start + seconds
 
     @property
     def spent(self) -> float:
         """The seconds since it was made."""
-        return time.monotonic() - self.start
+        return time.thread_time() - self.start
 
     def case(self) -> None:
         """Count one case of an elimination."""
@@ -56,5 +58,5 @@ class Budget:
         if bits > MAX_VOLUME:
             raise TooHardError("large_coefficients")
         self.work -= bits
-        if self.work < 0 or time.monotonic() > self.end:
+        if self.work < 0 or time.thread_time() > self.end:
             raise TooHardError("budget")

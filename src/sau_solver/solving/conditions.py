@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from sau_solver.equations.expressions import Condition, Unknown
 from sau_solver.solving.exact_values import exact_value, real_of
 from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved, TooHardError
-from sau_solver.solving.reals import NoValueError, Real, UndecidedError
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError, expect_time
 from sau_solver.solving.repeating import within
 from sau_solver.solving.values import Value
 from sau_solver.solving.whole_numbers import is_prime
@@ -27,6 +27,7 @@ def meets(assignment: Mapping[str, Value], condition: Condition) -> bool | None:
     A condition on an expression without a real value, such as `sqrt(x)>1` at x=-3, is not met.
     """
     try:
+        expect_time()
         known = {name: real_of(value) for name, value in assignment.items()}
         left = exact_value(condition.left, known)
         if condition.relation in _COMPARISONS:
@@ -51,21 +52,32 @@ def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solve
         return replace(solved, outcome=Outcome.NONE, reason=_unmet(conditions)) if not solved.reason else solved
     kept, unmet = [], []
     for solution in (with_remainders(one, conditions) for one in solved.solutions):
-        verdicts = [meets(solution, condition) for condition in conditions]
-        if False in verdicts:
+        violated, undecided = _judged(solution, conditions)
+        if violated:
             unmet.append(solution)
-        elif None in verdicts:
-            condition = conditions[verdicts.index(None)]
+        elif undecided is not None:
             shown = ", ".join(
                 f"{name} = {text}" if len(text := str(value)) <= MAX_SHOWN else name for name, value in solution.items()
             )
-            reason = Reason.of("undecided_condition", solution=shown, condition=str(condition))
+            reason = Reason.of("undecided_condition", solution=shown, condition=str(undecided))
             return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=reason)
         else:
             kept.append(solution)
     if kept:
         return replace(solved, solutions=tuple(kept), unmet=tuple(unmet))
     return replace(solved, outcome=Outcome.NONE, solutions=(), reason=_unmet(conditions), unmet=tuple(unmet))
+
+
+def _judged(solution: Assignment, conditions: Iterable[Condition]) -> tuple[bool, Condition | None]:
+    """Return whether a solution violates a condition, and else the first condition that cannot be decided."""
+    undecided: Condition | None = None
+    for condition in conditions:
+        verdict = meets(solution, condition)
+        if verdict is False:
+            return True, None
+        if verdict is None and undecided is None:
+            undecided = condition
+    return False, undecided
 
 
 def _unmet(conditions: tuple[Condition, ...]) -> Reason:

@@ -59,14 +59,45 @@ def all_roots(equation: Equation, name: str) -> list[Root]:
 
     Raise IdentityError if the equation holds everywhere, and NotIsolatedError if the roots cannot be found.
     """
-    node = without_logarithms(Operation("-", equation.left, equation.right), name)
-    inner = _logarithm(node, name)
-    top = _Reader(name, inner).read(node).top
-    terms = {key: value for key, value in top.items() if value.sign() != 0}
+    terms, inner = _terms(equation, name)
     if not terms:
         raise IdentityError
     roots = _roots(terms)
     return roots if inner is None else [_back(root, *inner) for root in roots]
+
+
+def vanishes_at(equation: Equation, name: str, at: Fraction) -> bool:
+    """Return whether a number is a root of the sum that `all_roots` looked at, be it in the equation's domain or not.
+
+    Raise UndecidedError if that cannot be decided.
+    """
+    terms, inner = _terms(equation, name)
+    place = Real.of(at)
+    if inner is not None:  # t = ln(slope * x + offset), and e^t is slope * x + offset
+        grown = Real.of(inner[0] * at + inner[1])
+        if grown.sign() <= 0:
+            return False
+        place = Real.of(0) if grown.rational == 1 else grown.mapped(arb.log)
+    total = Real.of(0)
+    for (power, rate), coefficient in terms.items():
+        term = coefficient * place.power(power) if power else coefficient
+        for prime, amount in rate:
+            exponent = Number(amount if inner is not None else amount * at)
+            if inner is not None:
+                base: Expression = Number(inner[0] * at + inner[1])
+            else:
+                base = Number(Fraction(prime)) if prime > 1 else Function("exp", (Number(Fraction(1)),))
+            term = term * exact_value(Operation("^", base, exponent), {})
+        total = total + term
+    return total.sign() == 0
+
+
+def _terms(equation: Equation, name: str) -> tuple[Sum, tuple[Fraction, Fraction] | None]:
+    """Return the terms of the sum that must vanish, and slope and offset if it is one in t = ln(slope * x + offset)."""
+    node = without_logarithms(Operation("-", equation.left, equation.right), name)
+    inner = _logarithm(node, name)
+    top = _Reader(name, inner).read(node).top
+    return {key: value for key, value in top.items() if value.sign() != 0}, inner
 
 
 def _back(root: Root, slope: Fraction, offset: Fraction) -> Root:

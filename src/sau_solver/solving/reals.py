@@ -47,7 +47,7 @@ class Separation:
     def bits(self) -> float:
         """How many bits after the point tell the number from 0."""
         degree = math.prod(degree for _, degree in self.leaves) * _totient(self.order)
-        return self.lower + (degree - 1) * self.upper
+        return self.lower + (degree - 1) * self.upper if degree <= MAX_PRECISION else math.inf
 
     def joined(self, other: Separation, upper: float, lower: float) -> Separation:
         """Return the bound of a number made of two others."""
@@ -80,12 +80,18 @@ _end: ContextVar[float] = ContextVar("_end", default=math.inf)
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Leave signs undecided after that many seconds."""
-    token = _end.set(min(_end.get(), time.monotonic() + seconds))
+    """Leave signs undecided after that many seconds of work in this thread."""
+    token = _end.set(min(_end.get(), time.thread_time() + seconds))
     try:
         yield
     finally:
         _end.reset(token)
+
+
+def expect_time() -> None:
+    """Raise UndecidedError if the seconds of `limited` are over."""
+    if time.thread_time() >= _end.get():
+        raise UndecidedError
 
 
 class Real:
@@ -119,17 +125,20 @@ class Real:
         """Return -1, 0 or 1; raise UndecidedError if the limits do not suffice."""
         if self.rational is not None:
             return (self.rational > 0) - (self.rational < 0)
-        needed = math.ceil(self.separation.bits) + 2 if self.separation else None
+        bits = self.separation.bits if self.separation else math.inf
+        needed = math.ceil(bits) + 2 if bits < MAX_PRECISION else None
         precision = 64
-        while precision <= MAX_PRECISION and time.monotonic() < _end.get():
+        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
             ball = self.enclosure(precision)
             if ball > 0:
                 return 1
             if ball < 0:
                 return -1
+            if ball == 0:  # exactly 0, not just close to it
+                return 0
             if needed is not None and ball.is_finite() and ball.abs_upper() < arb(2) ** (-needed):
                 return 0
-            precision *= 4 if needed is None or needed > MAX_PRECISION or precision > needed else 2
+            precision *= 4 if needed is None or precision > needed else 2
             if needed is not None and 1_024 < precision < needed + 64 <= MAX_PRECISION:
                 precision = needed + 64
         raise UndecidedError
@@ -147,7 +156,7 @@ class Real:
         if self.rational is not None:
             return math.floor(self.rational)
         precision = 64
-        while precision <= MAX_PRECISION and time.monotonic() < _end.get():
+        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
             ball = self.enclosure(precision)
             if ball.is_finite() and ball.rad() < 0.25:
                 with precision_of(precision):
@@ -207,7 +216,7 @@ class Real:
                 raise UndecidedError
             return Real.of(self.rational**exponent)
         own, bound = self.separation, None
-        if own:
+        if own and exponent < MAX_PRECISION:
             bound = Separation(own.upper * exponent, own.lower * exponent, own.leaves, own.order)
         return Real(lambda: self._enclose() ** exponent, bound)
 

@@ -15,10 +15,20 @@ from typing import Any
 
 import sympy
 
-from sau_solver.equations.expressions import Equation, Equations, Operation, Unknown, replaced, unknowns_of
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Operation,
+    Unknown,
+    unknowns_of,
+)
 from sau_solver.equations.parser import parse_expression
+from sau_solver.solving.angles import substituted
 from sau_solver.solving.closed_forms import Proof, fraction_of, named, value_of
-from sau_solver.solving.exponential_sums import IdentityError, all_roots
+from sau_solver.solving.exact_values import exact_value
+from sau_solver.solving.exponential_sums import IdentityError, all_roots, vanishes_at
+from sau_solver.solving.inverse_functions import NotInvertibleError, inverted
 from sau_solver.solving.periods import families_of
 from sau_solver.solving.reals import NoValueError, UndecidedError
 from sau_solver.solving.root_isolation import NotIsolatedError, Root, between, isolate, slope_of
@@ -44,6 +54,36 @@ def search(equations: Equations, names: tuple[str, ...], seconds: float) -> Answ
     equations = with_rational_constants(equations)
     if not names:
         return _statements(equations)
+    try:
+        decided = _decided_constants(equations)
+    except NoValueError:
+        return {"solutions": []}
+    answer = _with_unknowns(equations, names, seconds)
+    if decided or "error" in answer:
+        return answer
+    return {**answer, "complete": False} if answer["solutions"] else {"error": "unproven"}
+
+
+def _decided_constants(equations: Equations) -> bool:
+    """Return whether the signs of all constants are known, without which SymPy may take one for 0.
+
+    Raise NoValueError if a constant such as ln(-1) has no real value.
+    """
+    pending = [side for one in equations for side in (one.left, one.right)]
+    decided = True
+    while pending:
+        node = pending.pop()
+        if unknowns_of((Equation(node, node),)):
+            pending += (node.left, node.right) if isinstance(node, Operation) else getattr(node, "arguments", ())
+            continue
+        try:
+            exact_value(node, {}).sign()
+        except UndecidedError:
+            decided = False
+    return decided
+
+
+def _with_unknowns(equations: Equations, names: tuple[str, ...], seconds: float) -> Answer:
     symbols = {name: sympy.Symbol(name, real=True) for name in names}
     if len(names) == 1:
         return _one_unknown(equations, names[0], symbols, seconds)
@@ -77,7 +117,7 @@ def _split(equations: Equations, names: tuple[str, ...], seconds: float) -> Answ
         text = str(value_of(solution[name]))
         if text.startswith("root("):
             return None
-        left = replaced(others, {Unknown(name): parse_expression(text)})
+        left = substituted(others, {Unknown(name): parse_expression(text)})
         if set(unknowns_of(left)) | {name} != set(names):  # an unknown is free
             return None
         rest = search(left, unknowns_of(left), seconds)
@@ -128,6 +168,8 @@ def _one_equation(equation: Equation, name: str, symbols: dict[str, Any], second
     except IdentityError:
         return {"solutions": [], "infinite": True, "reason": "true_where_defined", "values": {"unknown": name}}
     except (NotIsolatedError, UndecidedError, NoValueError):
+        with suppress(NotInvertibleError, UndecidedError):
+            return _named_all(inverted(equation, name), equation, name, symbols)
         return _by_sympy(equation, name, symbols)
     candidates: list[Any] = []
     if any(value is None for _, value in found):
@@ -144,6 +186,12 @@ def _one_equation(equation: Equation, name: str, symbols: dict[str, Any], second
     return {"solutions": solutions}
 
 
+def _named_all(values: list[Expression], equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
+    """Return the constants that are all solutions of an equation."""
+    shown = [named(build(value, {}), equation, name, symbols) for value in values]
+    return {"error": "unproven"} if None in shown else {"solutions": [{name: one} for one in shown]}
+
+
 def _names(equation: Equation, unknown: Any, symbols: dict[str, Any]) -> list[Any]:
     """Return closed forms that may be roots."""
     residual = build(equation.left, symbols) - build(equation.right, symbols)
@@ -155,12 +203,18 @@ def _names(equation: Equation, unknown: Any, symbols: dict[str, Any]) -> list[An
 
 
 def _rational(equation: Equation, name: str, root: Root) -> Fraction | None:
-    """Return the root if it is a simple fraction, by putting that into the equation; raise if a divisor may be 0."""
+    """Return the root of the cleared equation if it is a simple fraction, and None if it is another number.
+
+    Raise UndecidedError if the root may be outside the domain of the equation.
+    """
     middle = (root.low + root.high) / 2
     for limit in (1, 1_000, 1_000_000):
         simple = middle.limit_denominator(limit)
-        if root.low <= simple <= root.high and satisfies({name: simple}, equation) is not None:
-            return simple
+        if root.low <= simple <= root.high:
+            verdict = satisfies({name: simple}, equation)
+            # Near the root is not at the root: 0 is near the root of x=exp(-100).
+            if verdict or (verdict is False and vanishes_at(equation, name, simple)):
+                return simple
     value, _ = slope_of(Operation("-", equation.left, equation.right), name)(between(root.low, root.high))
     if not value.is_finite():
         raise UndecidedError
@@ -206,10 +260,11 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
         return {"error": "no_method"}
     solutions += [{name: fraction_of(one)} for one in simple]
     complete = complete and not simple
-    missed = _missed(equation, name, [value_of(one[name]) for one in solutions])
-    complete = complete and not unproven and not missed
+    missed, searched = _missed(equation, name, [value_of(one[name]) for one in solutions])
+    # SymPy's lists are not always complete, so that they count only together with a search of our own.
+    complete = complete and searched and not unproven and not missed
     for root in missed:
-        exact = _rational(equation, name, root)
+        exact = _simple_in(root, equation, name)
         solutions.append({name: _unnamed(equation, root) if exact is None else fraction_of(exact)})
     if not solutions and not complete:
         return {"error": "unproven" if unproven else "none_unproven"}
@@ -246,15 +301,21 @@ def _refuted(value: Any, equation: Equation, name: str) -> bool:
     return shown is not None and satisfies({name: value_of(shown)}, equation) is False
 
 
-def _missed(equation: Equation, name: str, known: list[Fraction | ClosedForm]) -> list[Root]:
-    """Return roots near 0 that are not among the known ones, where the function is smooth enough to enclose them."""
+def _missed(equation: Equation, name: str, known: list[Fraction | ClosedForm]) -> tuple[list[Root], bool]:
+    """Return roots near 0 that are not among the known ones, and whether all roots there could be enclosed."""
     try:
         function = slope_of(Operation("-", equation.left, equation.right), name)
         roots = isolate(function, -SEARCHED, SEARCHED + Fraction(1, 7))
     except NotIsolatedError:
-        return []
+        return [], False
     bounds = [one.bounds if isinstance(one, ClosedForm) else (one, one) for one in known]
-    return [root for root in roots if not any(one and root.overlaps(between(*one)) for one in bounds)]
+    return [root for root in roots if not any(one and root.overlaps(between(*one)) for one in bounds)], True
+
+
+def _simple_in(root: Root, equation: Equation, name: str) -> Fraction | None:
+    """Return the simple fraction in an enclosure, if it satisfies the equation."""
+    simple = ((root.low + root.high) / 2).limit_denominator(1_000_000)
+    return simple if root.low <= simple <= root.high and satisfies({name: simple}, equation) else None
 
 
 @contextmanager

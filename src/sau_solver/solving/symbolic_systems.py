@@ -12,11 +12,11 @@ from sau_solver.equations.expressions import (
     Equations,
     Expression,
     Unknown,
-    replaced,
     unknowns_of,
     walk_equations,
 )
 from sau_solver.equations.parser import parse_expression
+from sau_solver.solving.angles import substituted
 from sau_solver.solving.closed_forms import Proof, named, value_of
 from sau_solver.solving.linear_reals import Determined, determined
 from sau_solver.solving.real_points import count_real
@@ -40,7 +40,7 @@ def definition_in(equations: Equations) -> tuple[Definition, Equations] | None:
     for place, one in enumerate(equations):
         for left, right in ((one.left, one.right), (one.right, one.left)):
             if isinstance(left, Unknown) and left.name not in unknowns_of((Equation(right, right),)):
-                others = replaced(equations[:place] + equations[place + 1 :], {left: right})
+                others = substituted(equations[:place] + equations[place + 1 :], {left: right})
                 small = sum(1 for _ in walk_equations(others)) <= MAX_NODES
                 return (Definition(left.name, right), others) if small else None
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from flint import fmpz
 
@@ -31,6 +32,7 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
     return sorted((int(prime), int(power)) for prime, power in fmpz(number).factor())
 
 
+@lru_cache(maxsize=256)  # conditions repeat the same numbers
 def is_prime(number: int) -> bool:
     """Return whether a number is prime; raise TooHardError if it is too large to tell.
 
