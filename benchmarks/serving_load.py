@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
 from benchmarks.solve_speed import problems  # noqa: E402
 
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
-HEAD = b"POST /v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+HEAD = b"POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
 BURST = 4  # overload relative to the measured throughput
 PROBES = 50  # requests after the overload
 
@@ -65,13 +65,13 @@ class Client:
         self.port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, body: bytes) -> int:
-        """Send a problem and return the status of the answer, or 0 if the connection failed."""
+    async def ask(self, body: bytes, path: bytes = b"/v1/solve") -> int:
+        """Send a request and return the status of the answer, or 0 if the connection failed."""
         try:
             if self._streams is None:
                 self._streams = await asyncio.open_connection("127.0.0.1", self.port)
             reader, writer = self._streams
-            writer.write(HEAD % len(body) + body)
+            writer.write(HEAD % (path, len(body)) + body)
             answered = await reader.readuntil(b"\r\n\r\n")
             length = int(answered.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
             await reader.readexactly(length)
@@ -129,9 +129,18 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
 
 
 @asynccontextmanager
-async def serving(model: str | None) -> AsyncIterator[tuple[int, int]]:
-    """Start a server on a free port; yield the port and the process id."""
-    command = [*SAU, "serve", "--port", "0", "--max-client-connections", "400", *(["--model", model] if model else [])]
+async def serving(model: str | None, *options: str) -> AsyncIterator[tuple[int, int]]:
+    """Start a server on a free port with these options; yield the port and the process id."""
+    command = [
+        *SAU,
+        "serve",
+        "--port",
+        "0",
+        "--max-client-connections",
+        "400",
+        *(["--model", model] if model else []),
+        *options,
+    ]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
     address = ""

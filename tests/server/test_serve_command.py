@@ -38,7 +38,7 @@ def test_by_default_it_listens_to_this_machine_only_with_the_documented_limits(s
     assert (settings.host, settings.port, settings.api_key, settings.cors_origins) == ("127.0.0.1", 8000, "", ())
     assert (settings.max_text, settings.max_body, settings.max_batch, settings.max_waiting) == (4000, 65536, 256, 64)
     assert (settings.request_seconds, settings.stop_seconds, settings.batch_wait) == (10, 15, 0.005)
-    assert (settings.max_connections, settings.max_client_connections, settings.bulk_size) == (512, 64, 2)
+    assert (settings.max_connections, settings.max_client_connections, settings.bulk_size) == (512, 64, 1)
     assert (settings.header_seconds, settings.body_seconds, settings.idle_seconds) == (10, 10, 15)
     assert (settings.allowed_hosts, settings.proxies) == ((), ())
     assert not settings.log_text
@@ -50,7 +50,7 @@ def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> Non
     numbers = {
         "port": "81", "workers": "3", "equation-workers": "2", "batch-size": "7", "batch-wait": "20",
         "max-text": "9000", "max-body": "300", "max-upload": "400", "max-batch": "5", "max-waiting": "6",
-        "max-generated": "9", "max-sheet": "11", "request-seconds": "8",
+        "max-generated": "9", "max-sheet": "11", "request-seconds": "8", "batch-seconds": "70",
         "equation-seconds": "3", "stop-seconds": "4", "bulk-size": "3", "max-connections": "13",
         "max-client-connections": "12", "header-seconds": "1", "body-seconds": "2", "idle-seconds": "5",
         "send-seconds": "6", "max-log-lines": "14",
@@ -65,7 +65,7 @@ def test_every_option_reaches_the_server(served: Command, tmp_path: Path) -> Non
     assert settings == Settings(
         host="0.0.0.0", port=81, model="en", workers=3, equation_workers=2, batch_size=7, batch_wait=0.02,
         max_text=9000, max_body=300, max_upload=400, max_batch=5, max_waiting=6,
-        max_generated=9, max_sheet=11, request_seconds=8, equation_seconds=3, stop_seconds=4,
+        max_generated=9, max_sheet=11, request_seconds=8, batch_seconds=70, equation_seconds=3, stop_seconds=4,
         api_key="open sesame", cors_origins=origins, log_text=True, bulk_size=3, max_connections=13,
         max_client_connections=12, header_seconds=1, body_seconds=2, idle_seconds=5, send_seconds=6, max_log_lines=14,
         allowed_hosts=("a.example", "*.b.example"), proxies=("10.0.0.1",),

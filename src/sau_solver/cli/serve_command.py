@@ -51,6 +51,9 @@ def serve(
     request_seconds: Annotated[
         float, typer.Option(min=0.1, help="Deadline of a request, in seconds.")
     ] = DEFAULT.request_seconds,
+    batch_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Deadline of a request with more than 4 problems, in seconds.")
+    ] = DEFAULT.batch_seconds,
     equation_seconds: Annotated[
         float, typer.Option(min=0.1, help="Time limit of the symbolic solver, in seconds.")
     ] = DEFAULT.equation_seconds,
@@ -127,6 +130,7 @@ def serve(
         max_sheet=max_sheet,
         max_waiting=max_waiting,
         request_seconds=request_seconds,
+        batch_seconds=batch_seconds,
         equation_seconds=equation_seconds,
         stop_seconds=stop_seconds,
         api_key=_api_key(api_key_file),

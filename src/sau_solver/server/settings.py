@@ -44,7 +44,7 @@ class Settings:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)  # processes that hold the models
     equation_workers: int = 1  # processes that solve equations
     batch_size: int = 32  # problems per batch of a worker
-    bulk_size: int = 2  # problems per batch of a worker if they are of batch requests
+    bulk_size: int = 1  # problems per batch of a worker if they are of batch requests
     batch_wait: float = 0.005  # maximum time to wait for a batch to fill
 
     max_text: int = MAX_CHARACTERS  # characters
@@ -55,6 +55,7 @@ class Settings:
     max_sheet: int = 100  # generated problems of a worksheet
     max_waiting: int = 64  # requests that no worker has taken yet
     request_seconds: float = 10.0  # deadline of a request
+    batch_seconds: float = 60.0  # deadline of a request with many problems, if it is later
     equation_seconds: float = 2.0  # time limit of the symbolic solver
     stop_seconds: float = 15.0  # from the signal to the end of the process
 
@@ -77,7 +78,7 @@ class Settings:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be at least {least:g}, got {getattr(self, name)}.")
-        for name in (*_SECONDS, "request_seconds", "equation_seconds"):
+        for name in (*_SECONDS, "request_seconds", "batch_seconds", "equation_seconds"):
             if not getattr(self, name) > 0:
                 raise InputError(f"{name} must be above 0, got {getattr(self, name)}.")
         if self.max_text > MOST_TEXT:

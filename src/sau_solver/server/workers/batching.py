@@ -17,9 +17,10 @@ from typing import Any
 from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
-from sau_solver.server.workers.waiting import SMALL_REQUEST, Item, Request, Waiting
+from sau_solver.server.workers.waiting import Item, Request, Waiting, is_large
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
+KEEP_SECONDS = 2.0  # a worker may finish what it began less than this time ago, though nobody waits for it
 LOOK_SECONDS = 0.5  # between two looks at whether a worker is stopped; the second one kills it
 
 _log = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ class _Worker:
     process: WorkerProcess
     ready: bool = False
     batch: list[Item] = field(default_factory=list)
+    began: float = 0.0  # when it got the batch
     stopped: bool = False  # when we last looked
 
 
@@ -86,7 +88,7 @@ class Lane:
 
         Raise Refusal if the queue is full, or if `seconds` have passed since the request began, `spent` seconds ago.
         """
-        request = Request(large=len(contents) > SMALL_REQUEST)
+        request = Request(large=is_large(contents))
         if self._queue.full(request.large):
             raise refusals.busy(self._queue.requests)
         loop = asyncio.get_running_loop()
@@ -119,11 +121,16 @@ class Lane:
                 item.answer.set_result(Answer(refusal.status, refusal.body()))
 
     def _expire(self, items: Sequence[Item]) -> None:
-        """Drop items past their deadline. Kill the workers that have no other open item; they are then replaced."""
+        """Drop items past their deadline, and have the workers checked that work on one of them."""
         open_items = {item for item in items if item.answer.cancel()}
         for worker in self._workers:
-            if open_items.intersection(worker.batch) and all(item.answer.done() for item in worker.batch):
-                worker.process.kill()
+            if open_items.intersection(worker.batch):
+                asyncio.get_running_loop().call_at(worker.began + KEEP_SECONDS, self._end, worker, worker.batch)
+
+    def _end(self, worker: _Worker, batch: list[Item]) -> None:
+        """Kill a worker, which is then replaced, if it still works on a batch that nobody waits for."""
+        if worker.batch is batch and all(item.answer.done() for item in batch):
+            worker.process.kill()
 
     async def _look(self) -> None:
         """Kill workers that somebody has stopped (SIGSTOP): their items would wait until the deadline."""
@@ -180,6 +187,7 @@ class Lane:
 
     async def _work(self, worker: _Worker) -> None:
         batch = worker.batch
+        worker.began = asyncio.get_running_loop().time()
         self.metrics.batch(self.name, len(batch))
         async for place, answer in worker.process.ask([item.content for item in batch]):
             if not batch[place].answer.done():

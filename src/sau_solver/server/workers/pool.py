@@ -14,7 +14,7 @@ from sau_solver.server.metrics import Metrics
 from sau_solver.server.settings import ENDING_SECONDS, Settings
 from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.process import Answer, WorkerProcess
-from sau_solver.server.workers.waiting import Waiting
+from sau_solver.server.workers.waiting import Waiting, is_large
 
 ANSWERING_SECONDS = 0.5  # to send the last responses
 
@@ -86,7 +86,10 @@ class Pool:
     async def _submit(self, lane: Lane, source: str, items: Sequence[dict[str, Any]], spent: float) -> list[Answer]:
         if self.stopping:
             raise refusals.stopping()
-        answers = await lane.submit(items, self.settings.request_seconds, spent)
+        seconds = self.settings.request_seconds
+        if is_large(items):
+            seconds = max(seconds, self.settings.batch_seconds)
+        answers = await lane.submit(items, seconds, spent)
         for answer in answers:
             self.metrics.answer(source, answer.counted)
         return answers

@@ -39,6 +39,11 @@ class Request:
     wanted: bool = True  # somebody waits for the answer
 
 
+def is_large(contents: Sequence[object]) -> bool:
+    """Return whether a request with these items waits in the queue of large requests."""
+    return len(contents) > SMALL_REQUEST
+
+
 class Waiting:
     """Two queues of items, for small and for large requests."""
 

@@ -68,11 +68,13 @@ def run(prepare: Callable[[], Jobs]) -> None:
 
 def _read(lines: queue.SimpleQueue[bytes]) -> None:
     """Queue the jobs. End the process with its input, even during a job: nobody waits for it any more."""
-    for line in sys.stdin.buffer:
-        lines.put(line)
-    if sys.platform != "win32" and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)  # includes the symbolic solver that this process has started
-    os._exit(0)
+    try:
+        for line in sys.stdin.buffer:
+            lines.put(line)
+    finally:  # also without memory for the next job
+        if sys.platform != "win32" and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)  # includes the symbolic solver that this process has started
+        os._exit(0)
 
 
 def _solve_jobs(model: str, longest: int) -> SolveJobs:
