@@ -15,6 +15,7 @@ from typing import Any
 SINGLE_CLIENTS, BATCH_CLIENTS, EQUATION_CLIENTS = 4, 2, 2
 BATCH = 20
 REFUSALS = (408, 429, 503, 504)  # answers that tell the client to try again
+PAUSE = 0.03  # seconds between an answer and the next request of a client
 PATIENCE = 60.0  # seconds that a client waits for a response
 
 
@@ -146,7 +147,7 @@ class Client:
 
 @asynccontextmanager
 async def clients(port: int, again: bool = False) -> AsyncIterator[Tally]:
-    """Let clients ask without a pause; yield their tally, which is complete when the context has ended.
+    """Let clients ask, with a short pause after each answer; yield their tally, which is complete at the end.
 
     With `again`, a client repeats a request whose connection broke, as clients of a server that restarts do.
     """
@@ -164,8 +165,7 @@ async def clients(port: int, again: bool = False) -> AsyncIterator[Tally]:
             tally.outcomes[outcome] += 1
             if outcome == "right":
                 tally.slowest = max(tally.slowest, time.perf_counter() - began)
-            elif outcome == "refused":
-                await asyncio.sleep(0.05)
+            await asyncio.sleep(PAUSE)
         client.close()
 
     kinds = ((single, SINGLE_CLIENTS), (batch, BATCH_CLIENTS), (equation, EQUATION_CLIENTS))

@@ -2,8 +2,8 @@
 
     python benchmarks/faults.py [ROUNDS] [--only FAULT …] [--light]
 
-Clients ask problems, batches and equations whose answers are known, without a pause. In every round, something fails
-while they ask. Each request must get its right answer or an error that says to try again; a broken connection is
+Eight clients ask problems, batches and equations whose answers are known. In every round, something fails while they
+ask. Each request must get its right answer or an error that says to try again; a broken connection is
 counted as lost, except where the server itself is killed: there the clients send the request again. A round ends when
 all workers are ready again and a new problem and a new equation are answered; recovery is the time until then, from the
 fault, or from its end if it lasts. `--light` replaces the models by a lookup table, so that workers start quickly.

@@ -18,7 +18,7 @@ from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.pool import Pool
-from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
+from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess
 from sau_solver.server.workers.waiting import Waiting
 from tests import by_heart
 from tests.server.running import SCRIPTED, Running, running
@@ -146,6 +146,24 @@ def test_the_others_of_a_batch_are_answered_when_one_is_past_its_deadline(tmp_pa
         assert pool.submit(asyncio.run, both()).result() == [504, 200]
 
 
+def test_a_process_that_has_just_ended_can_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def kill() -> None:
+        process = WorkerProcess((*SCRIPTED, "equation", "2", "4000"))
+        await process.start()
+        pid = process.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        monkeypatch.setattr(WorkerProcess, "pid", pid)  # as long as the event loop has not heard of it
+        while Path(f"/proc/{pid}").exists():
+            await asyncio.sleep(0.01)
+        process.kill()
+
+    if not Path("/proc").exists():
+        pytest.skip("this system does not show its processes")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, kill()).result()
+
+
 class Mortal(WorkerProcess):
     """Dies of its first item, and records the number of waiting requests whenever it starts or is asked."""
 
@@ -170,6 +188,43 @@ class Mortal(WorkerProcess):
 
     async def ended(self) -> None:
         await asyncio.Event().wait()
+
+
+class Absent(Mortal):
+    """Has ended whenever it is asked, three times."""
+
+    async def ask(self, items: Sequence[dict[str, Any]]) -> AsyncIterator[tuple[int, Answer]]:
+        self._look()
+        if len(self.waiting) < 6:  # looks when it is started and when it is asked
+            raise NotAskedError("It ended before.")
+        for place, _ in enumerate(items):
+            yield place, Answer(200, b"")
+
+
+class Faulty(Mortal):
+    """Raises what nobody expects when it gets its first item."""
+
+    async def ask(self, items: Sequence[dict[str, Any]]) -> AsyncIterator[tuple[int, Answer]]:
+        self._look()
+        if len(self.waiting) == 1:
+            raise ZeroDivisionError
+        for place, _ in enumerate(items):
+            yield place, Answer(200, b"")
+
+
+@pytest.mark.parametrize("kind", [Absent, Faulty])
+def test_a_worker_is_replaced_whatever_happens_and_its_items_are_not_lost(kind: type[Mortal]) -> None:
+    async def answered() -> list[int]:
+        process = kind()
+        lane = Lane("solve", [process], Waiting(1, 1, most=9), wait=0.0, metrics=Metrics())
+        await lane.start()
+        process.lane = lane
+        answers = await lane.submit([{}] * 3, 60.0)
+        await lane.stop()
+        return [answer.status for answer in answers]
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, answered()).result() == [200, 200, 200]
 
 
 @pytest.mark.parametrize(("parts", "waiting"), [(1, [0, 1, 0]), (2, [1, 1, 1, 0])])

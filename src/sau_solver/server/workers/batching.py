@@ -16,7 +16,7 @@ from typing import Any
 
 from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.workers.process import Answer, WorkerError, WorkerProcess
+from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess
 from sau_solver.server.workers.waiting import Item, Request, Waiting, is_large
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
@@ -146,7 +146,11 @@ class Lane:
         """Give a worker batches, and replace its process whenever it ends."""
         while True:
             worker.ready = True
-            cause = await self._serve(worker)
+            try:
+                cause = await self._serve(worker)
+            except Exception:  # noqa: BLE001  # whatever it is, the server needs its worker
+                _log.exception("worker failed", extra={"lane": self.name})
+                cause = "it failed"
             worker.ready = False
             self.metrics.replaced(self.name)
             _log.warning("worker replaced", extra={"lane": self.name, "cause": cause})
@@ -156,8 +160,8 @@ class Lane:
                 pause = min(LONGEST_PAUSE, 2 * pause)
 
     async def _restarted(self, worker: _Worker) -> bool:
-        await worker.process.close()
         try:
+            await worker.process.close()
             await worker.process.start()
         except (WorkerError, OSError) as error:
             _log.error("worker does not start", extra={"lane": self.name, "cause": str(error)})
@@ -177,12 +181,14 @@ class Lane:
             finally:
                 gathering.cancel()
                 ended.cancel()
+            asked = True
             try:
                 await self._work(worker)
             except WorkerError as error:
-                self._retry(worker.batch)
+                asked = not isinstance(error, NotAskedError)
                 return str(error)
             finally:
+                self._retry(worker.batch, asked)
                 worker.batch = []
 
     async def _work(self, worker: _Worker) -> None:
@@ -193,10 +199,10 @@ class Lane:
             if not batch[place].answer.done():
                 batch[place].answer.set_result(answer)
 
-    def _retry(self, batch: Sequence[Item]) -> None:
-        """Put the open items of a dead worker at the front of the queue; fail those that were retried before."""
+    def _retry(self, batch: Sequence[Item], asked: bool) -> None:
+        """Put the open items of a dead worker at the front of the queue; fail those that may have killed two."""
         for item in reversed(batch):
-            item.failures += 1
+            item.failures += asked
             if item.answer.done():
                 continue
             if not item.request.wanted:

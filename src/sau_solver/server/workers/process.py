@@ -10,6 +10,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,10 @@ _log = logging.getLogger(__name__)
 
 class WorkerError(SauError):
     """A worker process did not start, or ended while it was working."""
+
+
+class NotAskedError(WorkerError):
+    """A worker process had ended before it was asked, so that no item can be the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class WorkerProcess:
             self._process.stdin.write(json.dumps({"items": items}).encode() + b"\n")
             await self._process.stdin.drain()
         except (ConnectionError, RuntimeError) as error:
-            raise WorkerError("The input of the worker process is closed.") from error
+            raise NotAskedError("The input of the worker process is closed.") from error
         for _ in items:
             head, body = await self._read()
             yield head.pop("place"), Answer(head.pop("status"), body, head)
@@ -105,10 +110,11 @@ class WorkerProcess:
         """Kill the process and all that it has started. A pending `ask` raises WorkerError."""
         if self.pid is None or self._process is None:
             return
-        if sys.platform == "win32":
-            self._process.kill()
-        else:
-            os.killpg(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended, and the event loop has not been told yet
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self.pid, signal.SIGKILL)
 
     async def close(self) -> None:
         """Close the input of the process, and kill it if it does not end."""

@@ -1,0 +1,41 @@
+"""One round of every fault of benchmarks/faults.py: nothing is lost, no answer is wrong, and the server recovers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from benchmarks.fault_load import Tally, equation, single
+from benchmarks.faults import FAULTS, Report, inject, row
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are made with prlimit and /proc")
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_costs_no_answer(name: str) -> None:
+    with ThreadPoolExecutor(1) as threads:  # the tests of the page leave an event loop running in this thread
+        report = threads.submit(asyncio.run, inject(name, rounds=1, light=True)).result()
+    assert report.problems(rounds=1) == []
+    assert report.tally.outcomes["right"] > 0
+    assert len(report.recovery) == 1
+
+
+def test_an_answer_to_another_request_is_wrong() -> None:
+    first, second = single(), single()
+    answer = {"answers": first.answers, "problem": first.body["text"]}
+    assert first.right(answer)
+    assert not second.right(answer)
+    assert not first.right(answer | {"answers": ["0"]})
+    assert equation().right({"roots": [{"x": "0"}]}) is False
+
+
+def test_what_must_not_happen_is_reported() -> None:
+    report = Report(Tally(), [0.5])
+    report.tally.outcomes.update(right=3, wrong=1, refused=1)
+    assert report.problems(rounds=1) == ["wrong"]
+    assert row("clock", report).startswith("| clock set by an hour, a day or a year | 1 | 5 | 3 | 1 | 0 | 0 | 1 |")
+    report.torn = 2
+    assert report.problems(rounds=1) == ["wrong", "log lines that are not JSON"]
