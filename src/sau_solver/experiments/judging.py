@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from sau_solver.answering.candidates import EXPERIMENT, UNREADABLE, Candidate, SymbolicLimits, evaluate_candidates
@@ -35,12 +37,22 @@ class Judged:
 
     def right(self, metric: str) -> bool:
         """Tell whether a metric counts this problem as right."""
-        if metric == ORACLE:
-            return any("reference" in one.right for one in self.candidates)
-        if metric == FIRST:  # as in the paper
-            return bool(self.candidates) and "reference" in self.candidates[0].right
-        chosen = self.chosen()
-        return chosen is not None and metric in chosen.right
+        return metric in self.metrics()
+
+    def metrics(self) -> frozenset[str]:
+        """Return all metrics that count this problem as right."""
+        outcomes = tuple(one.outcome for one in self.candidates)
+        return metrics_of(outcomes, tuple(one.right for one in self.candidates))
+
+
+@lru_cache(10_000)  # few combinations occur
+def metrics_of(outcomes: Sequence[str], right: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Return the metrics that count a problem as right, given the outcome and the verdicts of each candidate."""
+    if not right:
+        return frozenset()
+    chosen = right[outcomes.index(Outcome.SOLVED) if Outcome.SOLVED in outcomes else 0]
+    over = {FIRST: right[0], ORACLE: frozenset[str]().union(*right)}  # FIRST as in the paper
+    return chosen | {metric for metric, verdicts in over.items() if "reference" in verdicts}
 
 
 def judge_problem(prepared: Prepared, candidates: Sequence[Candidate], limits: SymbolicLimits = EXPERIMENT) -> Judged:
@@ -93,7 +105,13 @@ def shares_of_expressible(judged: Sequence[Judged]) -> dict[str, float]:
 
 def shares(judged: Sequence[Judged], metrics: Iterable[str] = METRICS) -> dict[str, float]:
     """Return the share of problems that each metric counts as right."""
-    return {metric: sum(one.right(metric) for one in judged) / len(judged) for metric in metrics} if judged else {}
+    return shares_of_metrics([one.metrics() for one in judged], metrics)
+
+
+def shares_of_metrics(right: Sequence[frozenset[str]], metrics: Iterable[str] = METRICS) -> dict[str, float]:
+    """Return the share of problems that each metric counts as right, given the metrics of each problem."""
+    counts = Counter(metric for one in right for metric in one)
+    return {metric: counts[metric] / len(right) for metric in metrics} if right else {}
 
 
 def shares_by(judged: Sequence[Judged], group: str, order: Iterable[str]) -> dict[str, dict[str, float]]:

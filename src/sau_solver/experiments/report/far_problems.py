@@ -14,7 +14,7 @@ from typing import Any
 from sau_solver.data import Corpus
 from sau_solver.data.prepared.folds import Manifest, divide
 from sau_solver.data.prepared.training_copies import NEAR, LearnedText, nearest_copies, pairs_of
-from sau_solver.experiments.judging import shares
+from sau_solver.experiments.judging import shares_of_metrics
 from sau_solver.experiments.report.merging import Experiment
 
 FILE = "near-copies.jsonl"
@@ -72,6 +72,7 @@ def far_shares(experiments: Mapping[str, Experiment], near: NearCopies) -> Far:
     for name, own in experiments.items():
         known = near.get(own.runs[0].config["division"])
         if known is not None and known.fingerprint == own.runs[0].fingerprint:
-            judged = (one for run in own.runs for one in own.judged(run) if one.id not in known.folds[run.fold])
-            found[name] = shares(list(judged))
+            found[name] = shares_of_metrics(
+                [right for run in own.runs for id_, right in own.store.counted(run) if id_ not in known.folds[run.fold]]
+            )
     return found
