@@ -85,6 +85,7 @@ class TestAugmented:
         tested = {masked(one.text) for own in material.test.values() for one in own}
         assert not tested & {masked(one.text) for one in material.train}
 
+    @pytest.mark.slow
     def test_every_problem_has_a_first_copy_before_one_has_a_second(self) -> None:
         problems = whole_school().part("train").problems[:60]
         made = [copy.id.rpartition("+")[0] for copy in copies(problems, seed=0)]
@@ -104,6 +105,7 @@ class TestAugmented:
         assert material.sources["augmented"].problems == round(0.25 * real)
 
 
+@pytest.mark.slow
 class TestSchool:
     def test_only_its_training_part_is_learned(self, school: Sequence[Problem]) -> None:
         material = gather(SCHOOL)

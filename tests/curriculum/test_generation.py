@@ -39,6 +39,7 @@ def test_a_choice_limits_skill_and_grade() -> None:
     assert {lesson.grade for lesson in lessons if lesson} == {6}
 
 
+@pytest.mark.slow
 def test_training_never_sees_a_held_out_family() -> None:
     for language in LANGUAGES:
         held = {(name, one.name) for name, group in families_by_skill(language, "held-out").items() for one in group}
@@ -47,6 +48,7 @@ def test_training_never_sees_a_held_out_family() -> None:
             assert (exercise.lesson.skill, exercise.lesson.group) not in held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_held_out_problems_are_those_that_the_command_makes(language: Language) -> None:
     stored = load(f"families-{language}").problems
@@ -83,6 +85,7 @@ def test_an_unknown_id_is_refused(name: str) -> None:
         exercise_of(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_answer_key_has_the_answers_and_steps_of_every_exercise(language: Language) -> None:
     for exercise in islice(generate(Choice(language), 4), 150):

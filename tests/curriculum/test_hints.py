@@ -54,6 +54,7 @@ def test_a_number_of_the_equation_that_is_also_the_answer_is_no_secret() -> None
     assert hints(number)[-1].endswith("x = ?.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "reader"), READERS)
 def test_every_exercise_has_hints_and_none_tells_the_answer(language: Language, reader: Language) -> None:
     for exercise in islice(generate(Choice(language), 21), 150):

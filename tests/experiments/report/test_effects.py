@@ -76,6 +76,7 @@ def test_the_error_is_that_of_folds_and_of_seeds(results: Path) -> None:
     assert found.high - found.low == pytest.approx(2 * 1.96 * found.error, rel=0.15)
 
 
+@pytest.mark.slow
 def test_folds_that_differ_count_more_than_seeds_that_differ(results: Path) -> None:
     by_fold = {(fold, seed): 10 + (2 if fold % 2 else -2) for fold in range(4) for seed in range(4)}
     by_seed = {(fold, seed): 10 + (2 if seed % 2 else -2) for fold in range(4) for seed in range(4)}
@@ -111,6 +112,7 @@ def test_experiments_that_cannot_be_compared_are_refused(results: Path) -> None:
         effect(other, theirs, "reference")
 
 
+@pytest.mark.slow
 def test_the_table_has_a_row_for_each_experiment(results: Path) -> None:
     stored(results, "none", grid(8))
     stored(results, "one", {place: 9 + place[1] for place in grid(0)})

@@ -36,7 +36,7 @@ def encoded(solver: SauPredictor, example: Example) -> EncodedProblem:
     return encode_text(example.text, solver.vocabulary, encode_tree(example.tree, solver.network.targets))
 
 
-@pytest.mark.parametrize("options", sweep(7))
+@pytest.mark.parametrize("options", sweep(15))
 def test_every_node_attends_as_in_the_oracle(options: SauOptions) -> None:
     solver = solver_of(options)
     for example in EXAMPLES:

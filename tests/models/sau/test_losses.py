@@ -55,7 +55,7 @@ def assert_as_the_oracle(made: SauNetwork, batch: Batch, problems: Problems, smo
 
 
 @pytest.mark.parametrize("smoothing", [0.0, pytest.param(0.1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("options", sweep(6))
+@pytest.mark.parametrize("options", sweep(15))
 def test_ragged_and_dense_batches_of_every_variant_have_the_losses_of_the_oracle(
     options: SauOptions, smoothing: float
 ) -> None:

@@ -72,7 +72,7 @@ def test_the_search_finds_what_the_oracle_finds(kind: str, longest: int, beam: i
     assert_as_the_oracle(made, some_problems(2)[seed % 5 :: 3], beam)
 
 
-@pytest.mark.parametrize("options", sweep(7))
+@pytest.mark.parametrize("options", sweep(15))
 def test_every_variant_is_searched_as_it_is_trained(options: SauOptions) -> None:
     made = network(replace(options, longest_tree=15), seed=3, scale=4)
     assert_as_the_oracle(made, some_problems(1)[::2], 3)
