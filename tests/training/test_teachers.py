@@ -81,7 +81,7 @@ def teacher(tmp_path_factory: pytest.TempPathFactory) -> tuple[Solver, Path]:
 def test_a_network_that_is_taught_thinks_more_like_its_teacher(teacher: tuple[Solver, Path]) -> None:
     solver, folder = teacher
     options = replace(TINY, dropout=0.0)
-    training = TrainingOptions(epochs=30, batch=4, learning_rate=5e-3, device="cpu")
+    training = TrainingOptions(epochs=30, batch=11, learning_rate=1e-2, device="cpu")
     texts, trees = [one.text for one in examples()], [[one.tree] for one in examples()]
 
     def opinion(solver: Solver) -> torch.Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training import learning
-from sau_solver.training.learning import TrainingTask, learn
+from sau_solver.training.learning import Solver, TrainingTask, learn
 from sau_solver.training.trainer import EpochReport, Trainee, matmul_precision
 from sau_solver.training.training_options import Schedule, TrainingOptions
 from tests.models.problems import examples
@@ -80,14 +81,21 @@ def test_the_precision_of_products_is_restored_also_after_an_error() -> None:
     assert torch.get_float32_matmul_precision() == before
 
 
+@cache
+def uninterrupted(averaging: float) -> Solver:
+    (whole,) = learn([task()], replace(SHORT, averaging=averaging))
+    return whole
+
+
 @pytest.mark.slow
+@pytest.mark.xdist_group("interrupted-training")
 @pytest.mark.parametrize("averaging", [0.0, 0.9])
 @pytest.mark.parametrize("epoch", [1, 2, 5])
 def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
     tmp_path: Path, epoch: int, averaging: float
 ) -> None:
     training = replace(SHORT, averaging=averaging)
-    (whole,) = learn([task()], training)
+    whole = uninterrupted(averaging)
     with pytest.raises(StoppedError):
         learn([task(tmp_path)], training, stop_after(epoch))
     reports: list[EpochReport] = []
