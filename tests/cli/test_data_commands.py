@@ -140,3 +140,15 @@ def test_label_explains_that_nothing_needs_a_label(corpus: Path, tmp_path: Path)
     done = sau("data", "label", str(corpus), "--output", str(tmp_path / "labels.jsonl"), "--simplest")
     assert done.returncode == 2
     assert "must have problems with an answer and without equations" in done.stderr.replace("\n", " ")
+
+
+def test_a_folder_of_parquet_files_is_checked_like_the_same_rows(corpus: Path, tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="the extra `parquet` is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `parquet` is not installed")
+    (tmp_path / "dataset").mkdir()
+    for place, name in enumerate(("train-00000-of-00001.parquet", "test-00000-of-00001.parquet")):
+        parquet.write_table(arrow.Table.from_pylist(PROBLEMS[3 * place : 3 * place + 3]), tmp_path / "dataset" / name)
+    whole, packed = (
+        json.loads(sau("data", "check", name, "--json", folder=tmp_path).stdout) for name in (str(corpus), "dataset")
+    )
+    assert packed == whole | {"name": "dataset"}

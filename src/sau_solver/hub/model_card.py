@@ -12,10 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver import __version__
+from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM
 from sau_solver.data.registry import corpora
 from sau_solver.errors import InputError
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
+
+# The sources that a mixture makes itself: their titles and licenses.
+MADE = {
+    CURRICULUM: ("Curriculum, generated", "that of this package"),
+    AUGMENTED: ("changed copies of the problems above", "those of their corpora"),
+}
 
 LIMITS = """## Limits
 
@@ -171,7 +178,7 @@ def _training(key: Language | None, described: Mapping[str, Any]) -> str:
         lines += ["| learned from | problems | license |", "|---|---:|---|"]
     for name, learned in sources.items():
         info = corpora().get(name)
-        title, licence = (info.title, info.licence) if info else (name, "–")
+        title, licence = (info.title, info.licence) if info else MADE.get(name, (name, "–"))
         lines.append(f"| {_cell(title)} | {'–' if learned is None else f'{learned:,}'} | {_cell(licence)} |")
     return "\n".join(lines) + "\n"
 

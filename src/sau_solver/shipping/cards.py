@@ -12,19 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from sau_solver.data import corpora
-from sau_solver.data.prepared.mixture_options import AUGMENTED, CURRICULUM
 from sau_solver.experiments.report.far_problems import FAR
 from sau_solver.experiments.report.figures import Line, drawing, risk_coverage_curves, save
 from sau_solver.experiments.report.reliability import Point, risk_coverage
+from sau_solver.hub.model_card import MADE
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
 from sau_solver.shipping.card_copies import far_answers
-
-# The sources that a mixture makes itself: their titles and licenses.
-MADE = {
-    CURRICULUM: ("Curriculum, generated", "that of this package"),
-    AUGMENTED: ("changed copies of the problems above", "those of their corpora"),
-}
 
 OPENING = """# Shipped models
 
