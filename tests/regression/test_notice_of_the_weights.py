@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sau_solver.data.registry import corpora
+from sau_solver.hub.model_card import MADE
 from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.problem import Language
-from sau_solver.shipping.cards import MADE
 
 ROOT = Path(__file__).parents[2]
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
