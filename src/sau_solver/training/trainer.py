@@ -20,6 +20,7 @@ from torch import Tensor
 
 from sau_solver.errors import InputError
 from sau_solver.models.devices import memory_limit
+from sau_solver.models.layers.stacked import Embedding, Linear
 from sau_solver.models.network import Network, stack, unstacked
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
@@ -105,6 +106,7 @@ class Trainer:
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 network = stack([trainee.network for trainee in trainees]).to(device).train()
+                _round_encoder(network, options.rounding)
                 if teachers:
                     each = [stack([teacher] * len(trainees)).to(device) for teacher in teachers]
                     network.learn_from(each, options.teacher_share)
@@ -115,6 +117,7 @@ class Trainer:
                 if teachers:
                     trainee.network.learn_from(teachers, options.teacher_share)
                 network = trainee.network.train()
+                _round_encoder(network, options.rounding)
                 self._engine = (
                     CpuSteps(network, options, trainee.problems)
                     if processes.size == 1
@@ -245,6 +248,13 @@ def _check_sharing(trainees: Sequence[Trainee], options: TrainingOptions, proces
             f"[training] batch must be at least the number of processes, {processes}, got {options.batch}. "
             "Raise it, or start fewer processes."
         )
+
+
+def _round_encoder(network: Network[Any], most: int) -> None:
+    """Train the layers of a pretrained encoder with rounded weights; 0: as they are."""
+    for name, layer in network.named_modules():
+        if name.startswith("encoder.pretrained.") and isinstance(layer, (Linear, Embedding)):
+            layer.rounding = most
 
 
 @contextmanager

@@ -32,6 +32,7 @@ class TrainingOptions:
     averaging: float = 0.0  # decay of the moving average of the weights that the trained network uses; 0: no average
     label_smoothing: float = 0.0
     clip: float = 0.0  # largest norm of a network's gradient; 0: no limit. Large encoders need one
+    rounding: int = 0  # train a pretrained encoder with weights rounded to integers up to this, as shipped ones are
     start: str = ""  # model/ folder of a trained network whose weights the new one begins with; "": new weights
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
     teacher_share: float = 0.5  # of the loss
@@ -50,6 +51,8 @@ class TrainingOptions:
         for name in ("encoder_rate", "weight_decay", "clip", "checkpoint_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"[training] {name} must be at least 0, got {getattr(self, name)}.")
+        if not 0 <= self.rounding <= 127:
+            raise InputError(f"[training] rounding must be from 0 to 127, got {self.rounding}.")
         if not 0 < self.teacher_share <= 1:
             raise InputError(f"[training] teacher_share must be above 0 and at most 1, got {self.teacher_share}.")
         for name in ("averaging", "label_smoothing", "warmup"):

@@ -12,17 +12,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+_CLIP = 0.85  # share of a row's largest weight at which rounded weights end
+
 
 class Linear(nn.Linear):
     """A linear layer, or several stacked ones."""
 
+    rounding = 0  # train with weights rounded to integers up to this; 0: as they are
+
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         """(…, inputs) -> (…, outputs)."""
-        if self.weight.dim() == 2:
-            return super().forward(input)
-        runs, outputs, inputs = self.weight.shape
+        used = rounded(self.weight, self.rounding) if self.rounding and self.training else self.weight
+        if used.dim() == 2:
+            return functional.linear(input, used, self.bias)
+        runs, outputs, inputs = used.shape
         rows = input.reshape(runs, -1, inputs)
-        weight = self.weight.transpose(1, 2)
+        weight = used.transpose(1, 2)
         made = torch.bmm(rows, weight) if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), rows, weight)
         return made.view(*input.shape[:-1], outputs)
 
@@ -30,13 +35,18 @@ class Linear(nn.Linear):
 class Embedding(nn.Embedding):
     """Embeddings of (problems, …) ids, of one network or of several stacked ones."""
 
+    rounding = 0  # as in Linear
+
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         """(problems, …) ids -> (problems, …, size)."""
         if self.weight.dim() == 2:
-            return super().forward(input)
-        runs, known, _ = self.weight.shape
-        first = (torch.arange(runs, device=input.device) * known).repeat_interleave(len(input) // runs)
-        return functional.embedding(input + first.view(-1, *[1] * (input.dim() - 1)), self.weight.flatten(0, 1))
+            found = super().forward(input)
+        else:
+            runs, known, _ = self.weight.shape
+            first = (torch.arange(runs, device=input.device) * known).repeat_interleave(len(input) // runs)
+            ids = input + first.view(-1, *[1] * (input.dim() - 1))
+            found = functional.embedding(ids, self.weight.flatten(0, 1))
+        return rounded(found, self.rounding) if self.rounding and self.training else found
 
 
 class LayerNorm(nn.LayerNorm):
@@ -49,6 +59,16 @@ class LayerNorm(nn.LayerNorm):
         runs, size = self.weight.shape
         rows = functional.layer_norm(input, (size,), eps=self.eps).view(runs, -1, size)
         return torch.addcmul(self.bias.unsqueeze(1), rows, self.weight.unsqueeze(1)).view(input.shape)
+
+
+def rounded(weights: Tensor, most: int) -> Tensor:
+    """Return weights as they are after quantizing, with the gradients of the weights themselves.
+
+    Each row has integers up to `most` and a scale, as in quantized.py, which looks for the best scale.
+    """
+    exact = weights.detach()
+    scale = exact.abs().amax(-1, keepdim=True).clamp(min=1e-6) * (_CLIP / most)
+    return weights + ((exact / scale).round().clamp(-most, most) * scale - exact)
 
 
 def dot(values: Tensor, weights: Tensor) -> Tensor:

@@ -1,0 +1,66 @@
+"""A network that is trained with rounded weights loses little when they are stored as small integers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from sau_solver.errors import InputError
+from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.layers.stacked import Embedding, Linear, rounded
+from sau_solver.training.learning import learn
+from sau_solver.training.training_options import TrainingOptions
+from tests.models.problems import examples
+from tests.models.tiny_encoders import tiny_bert
+from tests.training.tasks import TINY, task
+
+
+def test_rounded_weights_have_few_values_and_the_gradients_of_exact_ones() -> None:
+    weights = torch.randn(5, 400, generator=torch.Generator().manual_seed(1), requires_grad=True)
+    found = rounded(weights, 3)
+    assert all(len(row.detach().unique()) == 7 for row in found)
+    assert float((found - weights).detach().abs().median()) < 0.3
+    (found * torch.arange(400.0)).sum().backward()
+    assert weights.grad is not None
+    assert torch.equal(weights.grad, torch.arange(400.0).expand(5, 400))
+
+
+def test_only_training_rounds() -> None:
+    linear, embedding = Linear(8, 4), Embedding(6, 8)
+    inputs, ids = torch.ones(3, 8), torch.tensor([[1, 2]])
+    exact = linear(inputs), embedding(ids)
+    linear.rounding = embedding.rounding = 1
+    assert not torch.equal(linear(inputs), exact[0])
+    assert not torch.equal(embedding(ids), exact[1])
+    linear.eval()
+    embedding.eval()
+    assert torch.equal(linear(inputs), exact[0])
+    assert torch.equal(embedding(ids), exact[1])
+
+
+def test_the_loss_of_training_is_that_of_the_rounded_network(tmp_path: Path) -> None:
+    options = replace(TINY, encoder=str(tiny_bert(tmp_path)), dropout=0.0)
+    (solver,) = learn([task(options=options)], TrainingOptions(epochs=1, batch=4, rounding=2, device="cpu"))
+    network = solver.network
+    batch = network.collate([solver.encode(example) for example in examples()])
+
+    def loss() -> float:
+        return float(network.losses(batch, keep_all).total.detach())
+
+    network.train()
+    trained = loss()
+    network.eval()
+    exact = loss()
+    layers = {name: value for name, value in network.encoder.pretrained.named_parameters() if value.dim() == 2}
+    kept = {name: value for name, value in layers.items() if name != "positions"}
+    network.encoder.pretrained.load_state_dict({name: rounded(value, 2) for name, value in kept.items()}, strict=False)
+    assert trained == pytest.approx(loss())
+    assert trained != pytest.approx(exact, rel=1e-4)
+
+
+def test_the_largest_integer_is_checked() -> None:
+    with pytest.raises(InputError, match="rounding must be from 0 to 127"):
+        TrainingOptions(rounding=128)
