@@ -59,3 +59,10 @@ def test_quantizing_restored_weights_changes_nothing(most: int) -> None:
 def test_weights_of_another_network_are_refused() -> None:
     with pytest.raises(CheckpointError, match="not a weight of this network"):
         restore(quantize(weights(), 127), {})
+
+
+def test_a_rounded_encoder_gets_the_integers_that_it_was_trained_with() -> None:
+    matrix = weights()["matrix"]
+    names = ("encoder.pretrained.layers.0.wide.weight", "encoder.pretrained.positions", "decoder.merge.weight")
+    stored = quantize(dict.fromkeys(names, matrix), 31, rounding=3)
+    assert [int(unpacked(stored, f"{name}.q").max()) for name in names] == [3, 31, 31]

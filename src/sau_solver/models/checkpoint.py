@@ -52,14 +52,19 @@ class Checkpoint:
     state: dict[str, Tensor] = field(default_factory=dict)  # optimizer moments and averaged weights, if any
 
     def quantized(self, most: int, **data: Any) -> Checkpoint:
-        """Return a small copy for shipping, with integer weights up to `most`; `data` is added to its description."""
+        """Return a small copy for shipping, with integer weights up to `most`; `data` is added to its description.
+
+        An encoder that was trained with `[training] rounding` gets integers up to that.
+        """
         weights = {name: value for name, value in self.weights.items() if not name.startswith(_TRAINING_ONLY)}
         model = dict(self.model)
         without = {"ssar": 0.0, "idle_head": False}
         off = {name: value for name, value in without.items() if name in model["options"]}
         model["options"] = model["options"] | off
         model["trained"] = {"options": self.model["options"], "sha256": digest(self.weights), "most": most}
-        return replace(self, model=model, data={**self.data, **data}, weights=quantize(weights, most), state={})
+        rounding = model.get("training", {}).get("rounding", 0)
+        stored = quantize(weights, most, rounding)
+        return replace(self, model=model, data={**self.data, **data}, weights=stored, state={})
 
 
 @dataclass(frozen=True)

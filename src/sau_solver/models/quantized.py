@@ -2,7 +2,8 @@
 
 Each row of a large matrix has a scale, chosen from a few to lose least; its values are integers from -`most` to `most`,
 compressed by zlib's deflate with Huffman coding only. Small integers are frequent: up to 127 a value takes 7.2 bits, up
-to 55 it takes 6. Vectors and small matrices are 16-bit floats. NAME.q holds the integers, NAME.scale the scales.
+to 55 it takes 6, up to 7 it takes 3.4. Vectors and small matrices are 16-bit floats. NAME.q holds the integers,
+NAME.scale the scales.
 """
 
 from __future__ import annotations
@@ -19,17 +20,23 @@ from torch import Tensor
 from sau_solver.errors import CheckpointError
 
 MOST = 127  # the largest integer that a signed byte holds
+ROUNDED = "encoder.pretrained."  # the layers that `[training] rounding` rounds
 _LEAST = 4096  # a matrix with fewer values is not worth a scale for each row
 _CLIPS = tuple(1 - step / 20 for step in range(8))  # shares of a row's largest value; larger values are clipped
 
 
-def quantize(weights: Mapping[str, Tensor], most: int) -> dict[str, Tensor]:
-    """Return the weights as integers up to `most`, with their scales."""
+def quantize(weights: Mapping[str, Tensor], most: int, rounding: int = 0) -> dict[str, Tensor]:
+    """Return the weights as integers up to `most`, with their scales.
+
+    The layers of an encoder that was trained with rounded weights get integers up to its `rounding`.
+    """
     assert 0 < most <= MOST
+    assert 0 <= rounding <= MOST
     stored: dict[str, Tensor] = {}
     for name, values in weights.items():
         if values.dim() == 2 and values.numel() >= _LEAST:
-            whole, scale = _rounded(values.detach().float().cpu(), most)
+            small = rounding and name.startswith(ROUNDED) and name.endswith(".weight")
+            whole, scale = _rounded(values.detach().float().cpu(), rounding if small else most)
             stored[f"{name}.q"], stored[f"{name}.scale"] = _packed(whole), scale
         else:
             stored[name] = values.detach().cpu().half()

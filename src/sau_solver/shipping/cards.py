@@ -95,9 +95,10 @@ def card(language: Language, folder: Path, report: Path) -> str:
         "",
         f"`sau train configs/shipped/shipped-{language}.toml`, then",
         f"`python scripts/ship.py build {language} MODEL --most {measured['most']}`.",
-        f"Encoder {options['encoder']}, hidden {options['hidden']}, {training['epochs']} epochs,",
+        f"Encoder {options['encoder']}{_layers(options)}, hidden {options['hidden']}, {training['epochs']} epochs,",
         f"batch {training['batch']}, seed {model['seed']}.",
-        f"Weights are quantized to integers up to {measured['most']} and take {size:.1f} MB{_lost(measured)}.",
+        f"Weights are quantized to integers up to {measured['most']}{_rounding(training)} and take {size:.1f} MB"
+        f"{_lost(measured)}.",
         f"SHA-256 {described['files']['model.safetensors']['sha256'][:16]}….",
         "",
         f"![Risk and coverage](pictures/risk-coverage-{language}.svg)",
@@ -127,6 +128,15 @@ def card(language: Language, folder: Path, report: Path) -> str:
         title, licence = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].licence)
         lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {licence} |")
     return "\n".join(lines) + "\n"
+
+
+def _layers(options: Mapping[str, Any]) -> str:
+    return f", {options['encoder_layers']} of its layers" if options.get("encoder_layers") else ""
+
+
+def _rounding(training: Mapping[str, Any]) -> str:
+    """Return how the weights of an encoder are stored that was trained with rounded ones."""
+    return f", those of the encoder up to {training['rounding']}," if training.get("rounding") else ""
 
 
 def _lost(measured: Mapping[str, Any]) -> str:

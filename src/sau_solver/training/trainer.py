@@ -22,6 +22,7 @@ from sau_solver.errors import InputError
 from sau_solver.models.devices import memory_limit
 from sau_solver.models.layers.stacked import Embedding, Linear
 from sau_solver.models.network import Network, stack, unstacked
+from sau_solver.models.quantized import ROUNDED
 from sau_solver.models.targets import EncodedProblem
 from sau_solver.training.buckets import Buckets
 from sau_solver.training.processes import ALONE, Processes
@@ -253,7 +254,7 @@ def _check_sharing(trainees: Sequence[Trainee], options: TrainingOptions, proces
 def _round_encoder(network: Network[Any], most: int) -> None:
     """Train the layers of a pretrained encoder with rounded weights; 0: as they are."""
     for name, layer in network.named_modules():
-        if name.startswith("encoder.pretrained.") and isinstance(layer, (Linear, Embedding)):
+        if name.startswith(ROUNDED) and isinstance(layer, (Linear, Embedding)):
             layer.rounding = most
 
 
