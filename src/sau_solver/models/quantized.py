@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import safetensors.torch
@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import CheckpointError
+from sau_solver.models.layers.stacked import TRAINED_CLIP
 
 MOST = 127  # the largest integer that a signed byte holds
 ROUNDED = "encoder.pretrained."  # the layers that `[training] rounding` rounds
@@ -36,7 +37,8 @@ def quantize(weights: Mapping[str, Tensor], most: int, rounding: int = 0) -> dic
     for name, values in weights.items():
         if values.dim() == 2 and values.numel() >= _LEAST:
             small = rounding and name.startswith(ROUNDED) and name.endswith(".weight")
-            whole, scale = _rounded(values.detach().float().cpu(), rounding if small else most)
+            exact = values.detach().float().cpu()
+            whole, scale = _rounded(exact, rounding, (TRAINED_CLIP,)) if small else _rounded(exact, most, _CLIPS)
             stored[f"{name}.q"], stored[f"{name}.scale"] = _packed(whole), scale
         else:
             stored[name] = values.detach().cpu().half()
@@ -83,12 +85,12 @@ def digest(weights: Mapping[str, Tensor]) -> str:
     return hashlib.sha256(safetensors.torch.save(dict(weights))).hexdigest()
 
 
-def _rounded(values: Tensor, most: int) -> tuple[Tensor, Tensor]:
+def _rounded(values: Tensor, most: int, clips: Sequence[float]) -> tuple[Tensor, Tensor]:
     """Return integers (rows, columns) and 16-bit scales (rows,); rounding uses the scales as they are stored."""
     largest = values.abs().amax(1).clamp(min=1e-6)
     best = torch.full_like(largest, torch.inf)
     scale = torch.zeros_like(largest)
-    for clip in _CLIPS:
+    for clip in clips:
         tried = (largest * clip / most).clamp(min=1e-7).half().float()
         lost = (_steps(values, tried, most) * tried.unsqueeze(1) - values).square().sum(1)
         better = lost < best

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-_CLIP = 0.85  # share of a row's largest weight at which rounded weights end
+TRAINED_CLIP = 0.85  # share of a row's largest weight at which rounded weights end
 
 
 class Linear(nn.Linear):
@@ -64,10 +64,10 @@ class LayerNorm(nn.LayerNorm):
 def rounded(weights: Tensor, most: int) -> Tensor:
     """Return weights as they are after quantizing, with the gradients of the weights themselves.
 
-    Each row has integers up to `most` and a scale, as in quantized.py, which looks for the best scale.
+    Each row has integers up to `most` and a scale, as in quantized.py.
     """
     exact = weights.detach()
-    scale = exact.abs().amax(-1, keepdim=True).clamp(min=1e-6) * (_CLIP / most)
+    scale = exact.abs().amax(-1, keepdim=True).clamp(min=1e-6) * (TRAINED_CLIP / most)
     return weights + ((exact / scale).round().clamp(-most, most) * scale - exact)
 
 
