@@ -41,6 +41,7 @@ def test_the_figures_are_those_of_sau_solve(answers: Path) -> None:
     assert figures is not None
     assert (figures.problems, figures.answer, figures.answered) == (4, 0.75, 0.75)  # the third is only a guess
     assert figures.right_of_answered == pytest.approx(2 / 3)
+    assert figures.right_of_surest == pytest.approx(2 / 3)  # of the first three
     assert figures.mean_confidence == pytest.approx(0.87, abs=0.01)
 
 

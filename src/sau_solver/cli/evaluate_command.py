@@ -18,7 +18,7 @@ from sau_solver.experiments.config import ExperimentConfig, load_config
 from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
-from sau_solver.experiments.user_evaluation import GroupFigures, UserFigures
+from sau_solver.experiments.user_evaluation import SUREST, GroupFigures, UserFigures
 from sau_solver.hub.model_names import NamedModel, find_model, is_hub_name
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES
@@ -138,6 +138,7 @@ def _show_for_users(figures: UserFigures) -> None:
         f"  right, guesses included   {100 * figures.answer:.2f} %",
         f"  answered                  {100 * figures.answered:.2f} %, the others are only guesses",
         f"  right of answered         {100 * figures.right_of_answered:.2f} %",
+        f"  right of the surest {100 * SUREST:.0f} %  {100 * figures.right_of_surest:.2f} %",
         f"  mean confidence of these  {100 * figures.mean_confidence:.2f} %",
         f"  calibration error         {100 * figures.calibration_error:.2f} points",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from sau_solver.problem import Lesson, Problem
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.solving import Value
+
+SUREST = 0.6  # the share of the problems that `right_of_surest` is about
 
 OnProgress = Callable[[int, int], None]  # problems done, problems in total
 
@@ -34,6 +37,7 @@ class UserFigures:
     annotated: float  # the values of all unknowns are the annotated ones, asked for or not
     answered: float  # problems that the model did not abstain from
     right_of_answered: float
+    right_of_surest: float  # of the share SUREST of the problems with the highest confidence
     mean_confidence: float  # of the answered problems
     calibration_error: float  # expected, over bins of equal width, of all problems
     by_skill: Mapping[str, GroupFigures] = field(default_factory=dict)  # of problems with a lesson
@@ -69,12 +73,14 @@ def figures_for_users(
         if on_progress:
             on_progress(len(right), len(known))
     given = [place for place, one in enumerate(answered) if one]
+    order = sorted(range(len(known)), key=lambda place: -confidences[place])
     return UserFigures(
         problems=len(known),
         answer=_share(right),
         annotated=_share(annotated),
         answered=_share(answered),
         right_of_answered=_share([right[place] for place in given]),
+        right_of_surest=_share([right[place] for place in order[: math.ceil(SUREST * len(order))]]),
         mean_confidence=_share([confidences[place] for place in given]),
         calibration_error=reliability(confidences, right).error_by_width,
         by_skill=_grouped(known, right, lambda lesson: lesson.skill),
