@@ -98,7 +98,7 @@ class Victim:
 
     async def recovered(self, began: float | None = None) -> float:
         """Wait until everything works again; return the seconds since `began`."""
-        start = time.perf_counter()
+        start, seen = time.perf_counter(), "no answer"
         while time.perf_counter() < start + LONGEST_RECOVERY:
             if self.gone in self.workers():
                 await asyncio.sleep(0.01)
@@ -106,14 +106,16 @@ class Victim:
             with suppress(OSError, EOFError, TimeoutError):
                 client = Client(self.port)
                 status, found = await client.get("/healthz")
+                seen = str(found)
                 if status == 200 and sum(found["workers"].values()) == WORKERS:
                     outcomes = [await client.ask(question) for question in (single(), equation())]
+                    seen = str(outcomes)
                     if outcomes == ["right", "right"]:
                         client.close()
                         return time.perf_counter() - (start if began is None else began)
                 client.close()
             await asyncio.sleep(0.02)
-        raise AssertionError("the server does not recover")
+        raise AssertionError(f"the server does not recover: {seen}")
 
     def limit(self, pid: int, kind: int, soft: int) -> None:
         """Set a limit of a process, and leave its hard limit as it is."""
