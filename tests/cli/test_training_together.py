@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ import torch
 from tests.cli.progress_lines import without_progress
 from tests.cli.tiny_training import CONFIG, write_corpus
 from tests.commands import Command
+from tests.experiments import test_answer_rounds
 from tests.training.launching import environments
 
 pytestmark = pytest.mark.slow
@@ -147,6 +149,22 @@ def test_an_error_of_one_process_ends_all() -> None:
 def test_a_finished_training_is_not_repeated() -> None:
     train(2, "runs", "--set", "training.epochs=1")
     assert "is already trained" in train(2, "runs", "--set", "training.epochs=1")
+
+
+def test_two_processes_learn_from_answers_alone_what_one_learns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test_answer_rounds.write(tmp_path / "answers", test_answer_rounds.toy())
+    monkeypatch.setenv("SAU_DATA", str(tmp_path / "answers"))
+    (tmp_path / "tiny.toml").write_text(test_answer_rounds.CONFIG.replace('"toy"\nmodel', '"tiny"\nmodel'))
+    for size in (1, 2):
+        train(size, f"{size}", "--seed", "3", "--set", "training.epochs=4")
+    one, two = (Path(f"{size}/tiny/all-seed3/round1/labels.jsonl").read_text(encoding="utf-8") for size in (1, 2))
+    assert [json.loads(line)["equations"] for line in one.splitlines()]
+    assert [json.loads(line)["equations"] for line in two.splitlines()] == [
+        json.loads(line)["equations"] for line in one.splitlines()
+    ]
+    assert_close("1", "2")
 
 
 def test_crossval_does_not_run_in_several_processes() -> None:
