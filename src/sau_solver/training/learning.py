@@ -25,11 +25,13 @@ from sau_solver.models.checkpoint import (
     write_checkpoint,
 )
 from sau_solver.models.devices import find_device
+from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.network import Network, common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.targets import EncodedProblem, Targets
+from sau_solver.training.masked_words import learn_masked_words
 from sau_solver.training.processes import ALONE, Processes
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
 from sau_solver.training.training_options import WITHOUT_EFFECT, TrainingOptions
@@ -92,6 +94,10 @@ def learn(
     solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
     _begin(training, solvers)
     encoded = _encoded(learned, solvers)
+    if training.masked_epochs and not (
+        resume and all(task.checkpoints and task.checkpoints.latest() for task in tasks)
+    ):
+        _learn_masked_words(tasks, solvers, encoded, training, report if processes.first else None)
     weighed = [[example.weight for example in examples] for examples in learned]
     trainees = [
         Trainee(
@@ -171,6 +177,30 @@ def _begin(training: TrainingOptions, solvers: Sequence[Solver]) -> None:
         weights = weights_with_layers(trained.state_dict(), solver.network.depth)
         check_shapes(weights, {name: value.shape for name, value in solver.network.state_dict().items()})
         solver.network.load_state_dict(weights)
+
+
+def _learn_masked_words(
+    tasks: Sequence[TrainingTask],
+    solvers: Sequence[Solver],
+    encoded: Sequence[Sequence[EncodedProblem]],
+    training: TrainingOptions,
+    report: Report | None,
+) -> None:
+    """Let the encoders of new networks guess masked words of the training texts; seeds of one task share the result."""
+    device = find_device(training.device)
+    known: dict[int, PretrainedEncoder] = {}
+    for task, solver, problems in zip(tasks, solvers, encoded, strict=True):
+        encoder = getattr(solver.network, "encoder", None)
+        if not isinstance(encoder, PretrainedEncoder):
+            raise InputError("[training] masked_epochs needs a pretrained encoder. Name one in [sau], or remove it.")
+        if (same := known.get(id(problems))) is not None:
+            encoder.pretrained.load_state_dict(same.pretrained.state_dict())
+            continue
+        known[id(problems)] = encoder
+        encoder.pretrained.to(device)
+        texts = [problem.words for problem in problems]
+        learn_masked_words(encoder.pretrained, texts, training, task.seed, report, f"{task.name}, masked words")
+        encoder.pretrained.to("cpu")
 
 
 def _teachers(training: TrainingOptions, solvers: Sequence[Solver]) -> list[Network[Any]]:

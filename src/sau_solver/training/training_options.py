@@ -32,6 +32,8 @@ class TrainingOptions:
     averaging: float = 0.0  # decay of the moving average of the weights that the trained network uses; 0: no average
     label_smoothing: float = 0.0
     clip: float = 0.0  # largest norm of a network's gradient; 0: no limit. Large encoders need one
+    masked_epochs: int = 0  # epochs in which a pretrained encoder first learns to guess masked words of the texts
+    masked_rate: float = 3e-4
     rounding: int = 0  # train a pretrained encoder with weights rounded to integers up to this, as shipped ones are
     start: str = ""  # model/ folder of a trained network whose weights the new one begins with; "": new weights
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
@@ -51,6 +53,11 @@ class TrainingOptions:
         for name in ("encoder_rate", "weight_decay", "clip", "checkpoint_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"[training] {name} must be at least 0, got {getattr(self, name)}.")
+        if self.masked_epochs < 0 or not self.masked_rate > 0:
+            raise InputError(
+                "[training] masked_epochs must be at least 0 and masked_rate greater than 0, "
+                f"got {self.masked_epochs} and {self.masked_rate}."
+            )
         if not 0 <= self.rounding <= 127:
             raise InputError(f"[training] rounding must be from 0 to 127, got {self.rounding}.")
         if not 0 < self.teacher_share <= 1:

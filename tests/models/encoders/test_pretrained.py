@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -286,6 +287,17 @@ def test_an_encoder_is_found_by_its_hub_name_in_a_folder(bert: Path, monkeypatch
     monkeypatch.setenv("SAU_ENCODERS", str(bert.parent))
     assert find_encoder(bert.name) == bert
     assert find_encoder("nobody/nothing") is None
+
+
+@pytest.mark.slow
+def test_a_deeper_encoder_has_each_layer_several_times(encoder: Path) -> None:
+    read = read_pretrained(str(encoder), texts(), 1)
+    deep = read_pretrained(str(encoder), texts(), 1, 4)
+    assert (read.shape.layers, deep.shape.layers) == (2, 4)
+    assert len(deep.weights) > len(read.weights)
+    for name, value in deep.weights.items():
+        found = re.sub(r"layers\.(\d)", lambda match: f"layers.{int(match[1]) // 2}", name)
+        assert torch.equal(value, read.weights[found])
 
 
 @pytest.mark.slow

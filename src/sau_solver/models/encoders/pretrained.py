@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -30,6 +31,7 @@ from sau_solver.text.pieces import Marks, Pieces
 from sau_solver.text.tokens import Tokens, Vocabulary
 
 ENCODERS = "SAU_ENCODERS"  # environment variable: a folder of encoders, such as SAU_ENCODERS/BAAI/bge-small-zh-v1.5/
+_LAYER = re.compile(r"encoder\.layer\.(\d+)\.(.+)")
 _FILES = ("config.json", "tokenizer.json", "model.safetensors")
 
 
@@ -84,7 +86,11 @@ class PretrainedEncoder(nn.Module):
 
 
 def read_pretrained(name: str, texts: Sequence[Sequence[str]], minimum_count: int, layers: int = 0) -> Pretrained:
-    """Read the first `layers` layers of an encoder (0: all), reduced to the vocabulary of the training texts."""
+    """Read an encoder, reduced to the vocabulary of the training texts.
+
+    `layers` is the number of its first layers to use; 0 uses all. With a multiple of their number each layer is there
+    several times, one after the other, as a start for a deeper encoder.
+    """
     folder = find_encoder(name) or _downloaded(name)
     config, tokenizer = (_read_json(folder / file) for file in ("config.json", "tokenizer.json"))
     shape = _shape(name, config, layers)
@@ -102,11 +108,26 @@ def read_pretrained(name: str, texts: Sequence[Sequence[str]], minimum_count: in
     try:
         rows = [[published[piece] for piece in own] for own in pieces.stand_ins(published, kind.marks)]
         weights = {key.removeprefix(f"{shape.kind}."): value for key, value in load_file(path).items()}
+        depth = config["num_hidden_layers"]
+        if shape.layers > depth:
+            weights = _repeated(weights, shape.layers // depth)
         return Pretrained(pieces, shape, _digest(path), kind.weights(weights, shape, rows))
     except KeyError as error:
         raise InputError(f"{name}: {error} is missing in this {shape.kind}. Choose another encoder.") from None
     except (OSError, SafetensorError) as error:
         raise _unreadable(path, error) from None
+
+
+def _repeated(weights: Mapping[str, Tensor], times: int) -> dict[str, Tensor]:
+    """Return published weights with every layer several times."""
+    found: dict[str, Tensor] = {}
+    for name, value in weights.items():
+        if match := _LAYER.fullmatch(name):
+            first = times * int(match[1])
+            found |= {f"encoder.layer.{first + place}.{match[2]}": value for place in range(times)}
+        else:
+            found[name] = value
+    return found
 
 
 def find_encoder(name: str) -> Path | None:
@@ -147,10 +168,9 @@ def _shape(name: str, config: Mapping[str, Any], layers: int) -> BertShape:
         raise InputError(f"{name}: the encoder must use gelu and absolute positions. Choose another encoder.")
     if config.get("relative_attention_num_buckets", mpnet.BUCKETS) != mpnet.BUCKETS:
         raise InputError(f"{name}: the encoder must use {mpnet.BUCKETS} buckets of distances. Choose another encoder.")
-    if layers > config["num_hidden_layers"]:
-        raise InputError(
-            f"[sau] encoder_layers must be at most {config['num_hidden_layers']} for {name}, got {layers}."
-        )
+    depth = config["num_hidden_layers"]
+    if layers > depth and layers % depth:
+        raise InputError(f"[sau] encoder_layers must be at most {depth} for {name}, or a multiple of it, got {layers}.")
     return kind.shape(
         layers=layers or config["num_hidden_layers"],
         size=config["hidden_size"],
