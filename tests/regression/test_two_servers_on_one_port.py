@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -24,5 +25,8 @@ def test_the_server_that_listens_second_says_that_the_port_is_in_use(monkeypatch
             return place
 
         monkeypatch.setattr(serving, "bind", overtaken)
-        with pytest.raises(InputError, match=f"Cannot listen on port {port} of 127.0.0.1: it is in use"):
-            serving.serve(Settings(port=port, workers=1), SCRIPTED)
+        # In another thread, because a browser of other tests has an event loop in this one.
+        with ThreadPoolExecutor(1) as thread:
+            serving_second = thread.submit(serving.serve, Settings(port=port, workers=1), SCRIPTED)
+            with pytest.raises(InputError, match=f"Cannot listen on port {port} of 127.0.0.1: it is in use"):
+                serving_second.result()

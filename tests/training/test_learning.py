@@ -98,8 +98,8 @@ def test_weights_of_other_shapes_are_refused(trained: tuple[Solver, Path], tmp_p
     ("model", "said"),
     [
         ({"name": "dqn"}, "got 'dqn'"),
-        ({"name": "sau"}, "another version"),
-        ({"name": "sau", "options": {"colour": "red"}}, "another version"),
+        ({"name": "sau"}, "model.options must be a JSON object"),
+        ({"name": "sau", "options": {"colour": "red"}}, "'colour', which this version of sau-solver does not know"),
     ],
 )
 def test_a_checkpoint_of_another_model_or_version_is_refused(

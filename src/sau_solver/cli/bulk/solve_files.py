@@ -172,7 +172,8 @@ def _check(source: Source, target: str) -> None:
     if target == PIPE:
         return
     with user_path(Path(target)):
-        path = behind_links(Path(target))
+        given = Path(target)
+        path = behind_links(given) if given.is_symlink() else given
     if source.path != PIPE and path.exists() and Path(source.path).samefile(path):
         raise InputError(f"{target} is the input file. Give another --output.")
     if source.path == PIPE and path.exists() and path.stat().st_size:
