@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sau_solver.cli.evaluate_command import _named
+from sau_solver.cli.model_option import trained_model
 from sau_solver.data import load_file
 from sau_solver.errors import InputError
 from sau_solver.experiments.evaluation import evaluate_trained
@@ -26,12 +26,12 @@ def answers(tmp_path: Path) -> Path:
 
 
 def test_a_shipped_model_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    named = _named("en")
+    named = trained_model("en")
     assert named is not None
     assert named.folder("en") == shipped_folder("en")
     monkeypatch.chdir(tmp_path)
     Path("en").mkdir()
-    named = _named("en")
+    named = trained_model("en")
     assert named is not None
     assert named.folder("en") == Path("en")
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.cli.data_commands import corpus_names, load_named
-from sau_solver.cli.model_option import HUB_HELP, named_model
+from sau_solver.cli.model_option import HUB_HELP, title_of, trained_model
 from sau_solver.cli.terminal import one_of, output, print_json, progress
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig, load_config
@@ -19,9 +19,7 @@ from sau_solver.experiments.evaluation import Evaluation, evaluate_trained
 from sau_solver.experiments.evaluation import evaluate as evaluate_model
 from sau_solver.experiments.judging import METRICS
 from sau_solver.experiments.user_evaluation import SUREST, GroupFigures, UserFigures
-from sau_solver.hub.model_names import NamedModel, find_model, is_hub_name
 from sau_solver.models.base import BEAM
-from sau_solver.models.loading import LANGUAGES
 from sau_solver.models.options import DeviceName
 
 
@@ -55,7 +53,7 @@ def evaluate(
     """
     one_of("--protocol", protocol, ("all", *PROTOCOLS))
     place = one_of("--device", device, get_args(DeviceName))
-    named = _named(model)
+    named = trained_model(model)
     config = _config(Path(model), fold, beam) if named is None else None
     if config is None and fold is not None:
         raise InputError("--fold works only with a TOML file: a trained network knows its held-out fold. Omit it.")
@@ -68,7 +66,7 @@ def evaluate(
 
         if named is not None:
             folder = named.folder(corpus.problems[0].language)
-            result = evaluate_trained(folder, corpus, beam or BEAM, place, advance, _title(model, named))
+            result = evaluate_trained(folder, corpus, beam or BEAM, place, advance, title_of(model, named))
         elif config is not None:
             result = evaluate_model(config, corpus, fold, advance)
     if json:
@@ -77,20 +75,6 @@ def evaluate(
         _show(result, METRICS if protocol == "all" else (protocol,))
         if result.for_users is not None:
             _show_for_users(result.for_users)
-
-
-def _named(model: str) -> NamedModel | None:
-    """Return a trained model, or None for a file; a file or folder called `en` goes before the shipped model."""
-    path = Path(model)
-    if path.is_dir():
-        return find_model(path)
-    is_name = model in LANGUAGES or is_hub_name(model.partition("@")[0])
-    return None if path.exists() or path.suffix == ".toml" or not is_name else named_model(model)
-
-
-def _title(model: str, named: NamedModel) -> str:
-    """Return the name of a model of the Hub with its commit; a folder or a shipped model is called by its path."""
-    return "" if Path(model).is_dir() or model in LANGUAGES else named.name
 
 
 def _config(path: Path, fold: int | None, beam: int | None) -> ExperimentConfig:

@@ -9,6 +9,7 @@ import typer
 
 from sau_solver.cli.terminal import progress
 from sau_solver.hub.model_names import NamedModel, find_model, is_hub_name
+from sau_solver.models.loading import LANGUAGES
 
 HUB_HELP = "owner/name or owner/name@revision on the Hugging Face Hub"
 
@@ -29,3 +30,17 @@ def pinned_model(model: str | None) -> str | None:
     if model is None or Path(model).is_dir() or not is_hub_name(model.partition("@")[0]):
         return model
     return named_model(model).pinned
+
+
+def trained_model(model: str) -> NamedModel | None:
+    """Return a trained model, or None for a file; a file or folder called `en` goes before the shipped model."""
+    path = Path(model)
+    if path.is_dir():
+        return find_model(path)
+    is_name = model in LANGUAGES or is_hub_name(model.partition("@")[0])
+    return None if path.exists() or path.suffix == ".toml" or not is_name else named_model(model)
+
+
+def title_of(model: str, named: NamedModel) -> str:
+    """Return the name of a model of the Hub with its commit; empty for a folder or a shipped model."""
+    return "" if Path(model).is_dir() or model in LANGUAGES else named.name

@@ -56,6 +56,11 @@ class Mistake:
     cause: Cause
 
     @property
+    def problem(self) -> Problem:
+        """Return the problem."""
+        return self.prepared.problem
+
+    @property
     def predicted(self) -> str:
         """Return the equations of the candidate, or its symbols if the text has too few numbers for them."""
         if self.chosen is None:

@@ -6,7 +6,8 @@ never tested: problems with the same text are left out, and the corpora of a mix
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -91,6 +92,30 @@ def evaluate_trained(
 
     `name` is the model's name in the result, by default its folder.
     """
+    with trial_of(folder, corpus, device, name) as trial:
+        model, test, found = trial.model, trial.test, trial.described
+        if not _has_equations(test):
+            return _by_answers(model, test, found, beam, on_progress)
+        measured = Evaluation(**found, **scores(_judged(model.predictor, test, beam, on_progress)))
+        if not trial.calibrated:
+            return measured
+        for_users = figures_for_users(model, [one.problem for one in test], beam, on_progress)
+        return replace(measured, for_users=for_users)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A trained model and the problems that it may be tested on."""
+
+    model: Model
+    test: tuple[Prepared, ...]
+    described: Mapping[str, Any]  # the first fields of an Evaluation: model, data, fold and so on
+    calibrated: bool
+
+
+@contextmanager
+def trial_of(folder: Path, corpus: Corpus, device: DeviceName = "auto", name: str = "") -> Iterator[Trial]:
+    """Load a trained network and choose its test problems; explain a lack of memory inside the block."""
     require_torch()
     from sau_solver.models.checkpoint import load_with_data
     from sau_solver.models.devices import memory_limit  # imports torch
@@ -113,16 +138,10 @@ def evaluate_trained(
         text, level = data.get("text", "published"), data.get("equations", "published")
         first = bool(data.get("asked_first", False))
         test, learned = _unknown(corpus, _learned_from(data), text, level, first)
+    title = name or str(folder)
+    described = _described(title, corpus, fold, tested) | {"problems": len(test), "learned": learned}
     with memory_limit("the network and the problems that it searches at a time", "Use a smaller --beam, or the CPU."):
-        found = _described(name or str(folder), corpus, fold, tested) | {"problems": len(test), "learned": learned}
-        model = model_of(solver, data)
-        if not _has_equations(test):
-            return _by_answers(model, test, found, beam, on_progress)
-        measured = Evaluation(**found, **scores(_judged(solver, test, beam, on_progress)))
-        if "calibration" not in data:
-            return measured
-        for_users = figures_for_users(model, [one.problem for one in test], beam, on_progress)
-        return replace(measured, for_users=for_users)
+        yield Trial(model_of(solver, data, title), test, described, "calibration" in data)
 
 
 def _described(model: str, corpus: Corpus, fold: int | None, tested: Literal["all", Tested]) -> dict[str, Any]:
@@ -134,7 +153,7 @@ def _has_equations(test: Sequence[Prepared]) -> bool:
 
 
 def _by_answers(
-    model: Model, test: Sequence[Prepared], found: dict[str, Any], beam: int, on_progress: OnProgress | None
+    model: Model, test: Sequence[Prepared], found: Mapping[str, Any], beam: int, on_progress: OnProgress | None
 ) -> Evaluation:
     """Test a model on data that have answers but no equations: only the answers of `sau solve` can be compared."""
     figures = figures_for_users(model, [one.problem for one in test], beam, on_progress)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.protocols import is_accepted, is_annotated
+from sau_solver.errors import InputError
 from sau_solver.experiments.report.reliability import reliability
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model
@@ -45,10 +47,27 @@ class UserFigures:
     unneeded: GroupFigures | None = None  # problems with numbers that are not needed
 
 
+def chosen_candidate(solution: Solution) -> Candidate | None:
+    """Return the candidate whose answers a solution gives; None if no model was asked or nothing was solved."""
+    return next((one for one in solution.candidates if one.tree == solution.tree), None)
+
+
 def _values(solution: Solution) -> Sequence[Value]:
     """Return the values of all unknowns; the answers if no model was asked."""
-    best = next((one for one in solution.candidates if one.tree == solution.tree), None)
+    best = chosen_candidate(solution)
     return best.values if best else solution.answers
+
+
+def solved_for_users(
+    model: Model, problems: Sequence[Problem], beam: int = BEAM, on_progress: OnProgress | None = None
+) -> Iterator[Solution | InputError]:
+    """Solve problems exactly as `sau solve` does; yield the InputError of a text that is refused."""
+    solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
+    solved = solver.solve_many(((one.text, one.language) for one in problems), beam=beam, errors="return")
+    for done, solution in enumerate(solved, start=1):
+        yield solution
+        if on_progress:
+            on_progress(done, len(problems))
 
 
 def figures_for_users(
@@ -58,20 +77,16 @@ def figures_for_users(
     known = [problem for problem in problems if problem.answers]
     if not known:
         return None
-    solver = Solver(dict.fromkeys(LANGUAGES, lambda: model))
-    solved = solver.solve_many(((one.text, one.language) for one in known), beam=beam, errors="return")
     right: list[bool] = []
     annotated: list[bool] = []
     confidences: list[float] = []
     answered: list[bool] = []
-    for problem, solution in zip(known, solved, strict=True):
+    for problem, solution in zip(known, solved_for_users(model, known, beam, on_progress), strict=True):
         found = solution if isinstance(solution, Solution) else None  # None: the text was refused
         right.append(found is not None and is_accepted(problem, found.answers))
         annotated.append(found is not None and is_annotated(problem, _values(found)))
         confidences.append(found.confidence if found else 0.0)
         answered.append(found is not None and not found.abstained)
-        if on_progress:
-            on_progress(len(right), len(known))
     given = [place for place, one in enumerate(answered) if one]
     order = sorted(range(len(known)), key=lambda place: -confidences[place])
     return UserFigures(
