@@ -47,6 +47,8 @@ def test_wrong_answers_of_a_model_are_grouped(mine: str) -> None:
     assert code == 0, err
     assert "2 of 4 predictions are wrong by answer." in out
     assert "right in beam" in out
+    assert "unit or percent" in out
+    assert "label wrong" not in out  # it does not occur
     assert "numbers in the text" in out
     assert "annotated  2100" in out
     assert "given      21" in out

@@ -156,6 +156,8 @@ def _show(found: _Errors, examples: int) -> None:
     table = _table("cause", "predictions", "% of wrong", "% of all", *traits)
     ordered = sorted(found.causes.items(), key=lambda group: -len(group[1]))
     for cause, own in ordered:
+        if found.groups and not own:  # of the many causes of a model, only those that occur
+            continue
         shares = (100 * len(own) / max(1, total) for total in (found.wrong, found.tested))
         counts = (str(count) for count in _traits(own).values()) if traits else ()
         table.add_row(cause, f"{len(own):,}", *(f"{share:.1f}" for share in shares), *counts)
