@@ -15,7 +15,7 @@ from sau_solver.equations.uet import Uet
 from sau_solver.experiments.answer_causes import ErrorGroup, WrongAnswer, by_skill, wrong_answers
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import Model
-from sau_solver.problem import Lesson, Problem
+from sau_solver.problem import Language, Lesson, Problem
 from sau_solver.text.numbers import MappedText
 from tests.by_heart import CHICKENS, ByHeart, pens
 
@@ -40,7 +40,7 @@ class Fixed:
 
 def problem(text: str, answer: str, equation: str = "", unneeded: tuple[int, ...] = ()) -> Problem:
     lesson = Lesson("packing", 3, unneeded=tuple(map(Fraction, unneeded))) if unneeded else None
-    language = "zh" if text == CHICKENS else "en"
+    language: Language = "zh" if text == CHICKENS else "en"
     answers = tuple(map(Fraction, answer.split()))
     return Problem("one", text, language, (equation,) if equation else (), answers, lesson=lesson)
 
