@@ -36,6 +36,7 @@ SCHEMA = 1  # version of the folder format
 CONFIG, VOCABULARY, WEIGHTS, STATE = "config.json", "vocabulary.json", "model.safetensors", "state.safetensors"
 
 _NAME = re.compile(r"epoch-(\d{4,})-step-(\d{6,})")
+_MODEST = 1024  # a size for which a network takes little memory
 _NAMED = 3  # tensors of each kind that an error message lists
 _TRAINING_ONLY = "alignment."  # prefix of the weights that a search does not use
 
@@ -158,12 +159,26 @@ def _fitting(
     options = built(listed, checkpoint.model.get("options"), "model.options")
     blank = predictor_class(listed).blank
     weights: dict[str, Tensor] | None = None
-    if planned:  # first without memory: a checkpoint may describe a network that is much larger than its weights
+    if planned and not _is_modest(checkpoint):  # first without memory, which takes two seconds
         with torch.device("meta"):
             plan = blank(checkpoint.model, checkpoint.vocabulary, options, torch.device("meta"))
         weights = _weights_for(plan, checkpoint.weights)
     solver = blank(checkpoint.model, checkpoint.vocabulary, options, device)
     return solver, _weights_for(solver, checkpoint.weights) if weights is None else weights
+
+
+def _is_modest(checkpoint: Checkpoint) -> bool:
+    """Return whether no described size is much larger than the stored vectors, such as biases, suggest."""
+    vectors = [value.numel() for name, value in checkpoint.weights.items() if _is_vector(name, value)]
+    encoder = checkpoint.model.get("encoder", {})
+    if not isinstance(encoder, dict):
+        return False
+    told = [*checkpoint.model["options"].values(), *encoder.values()]
+    return all(size <= max(_MODEST, *vectors) for size in told if isinstance(size, (int, float)))
+
+
+def _is_vector(name: str, value: Tensor) -> bool:
+    return value.dim() == 1 and not name.endswith((".q", ".scale"))
 
 
 def _weights_for(solver: NetworkPredictor[Any], stored: dict[str, Tensor]) -> dict[str, Tensor]:
