@@ -6,7 +6,7 @@ text back to an equal tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -163,8 +163,15 @@ def unknowns_of(equations: Equations) -> tuple[str, ...]:
     return tuple(names)
 
 
-def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equations:
-    """Return the equations with every occurrence of some expressions replaced by others."""
+def replaced(
+    equations: Equations,
+    by: Mapping[Expression, Expression],
+    changed: Callable[[Function, Function], Function] = lambda _, after: after,
+) -> Equations:
+    """Return the equations with every occurrence of some expressions replaced by others.
+
+    `changed` gets every function before and after the replacement in its arguments, and returns what is to stand there.
+    """
 
     def replace(node: Expression) -> Expression:
         if node in by:
@@ -173,7 +180,7 @@ def replaced(equations: Equations, by: Mapping[Expression, Expression]) -> Equat
             case Operation(operator, left, right):
                 return Operation(operator, replace(left), replace(right))
             case Function(name, arguments):
-                return Function(name, tuple(map(replace, arguments)))
+                return changed(node, Function(name, tuple(map(replace, arguments))))
         return node
 
     return tuple(Equation(replace(one.left), replace(one.right)) for one in equations)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equation, Equations, Expression, Function, Number, Operation
+from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, replaced
 
 CIRCULAR = ("sin", "cos", "tan")
 
@@ -34,19 +34,10 @@ def substituted(equations: Equations, by: Mapping[Expression, Expression]) -> Eq
 
     After x=pi, sin(x) is the sine of pi degrees, while sin(pi) would be that of pi radians.
     """
+    return replaced(equations, by, _in_degrees_as_before)
 
-    def replace(node: Expression) -> Expression:
-        if node in by:
-            return by[node]
-        match node:
-            case Operation(operator, left, right):
-                return Operation(operator, replace(left), replace(right))
-            case Function(name, (angle,)) if name in CIRCULAR:
-                changed = replace(angle)
-                turned = in_radians(changed) and not in_radians(angle)
-                return Function(name, (radians_of(changed) if turned else changed,))
-            case Function(name, arguments):
-                return Function(name, tuple(map(replace, arguments)))
-        return node
 
-    return tuple(Equation(replace(one.left), replace(one.right)) for one in equations)
+def _in_degrees_as_before(before: Function, after: Function) -> Function:
+    if after.name not in CIRCULAR or in_radians(before.arguments[0]) or not in_radians(after.arguments[0]):
+        return after
+    return Function(after.name, (radians_of(after.arguments[0]),))
