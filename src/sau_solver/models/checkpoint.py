@@ -27,9 +27,10 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import existing_folder, remove, replacing_folder
 from sau_solver.models.described import built
 from sau_solver.models.devices import find_device
+from sau_solver.models.layers.stacked import rounded
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
-from sau_solver.models.quantized import digest, is_quantized, quantize, restore
+from sau_solver.models.quantized import MOST, ROUNDED, digest, is_quantized, quantize, restore
 
 SCHEMA = 1  # version of the folder format
 
@@ -147,7 +148,7 @@ def load_with_data(
         solver, weights = _fitting(checkpoint, known[name], find_device(device), planned=own is None)
     except CheckpointError as error:
         raise CheckpointError(f"{folder}: {error}") from None
-    solver.network.load_state_dict(weights)
+    solver.network.load_state_dict(_as_trained(checkpoint, weights))
     solver.network.eval()
     return solver, checkpoint.data
 
@@ -187,6 +188,20 @@ def _weights_for(solver: NetworkPredictor[Any], stored: dict[str, Tensor]) -> di
     weights = restore(stored, shapes) if is_quantized(stored) else stored
     check_shapes(weights, shapes)
     return weights
+
+
+def _as_trained(checkpoint: Checkpoint, weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights that the network was trained with: rounded ones if `[training] rounding` was set."""
+    training = checkpoint.model.get("training")
+    most = training.get("rounding", 0) if isinstance(training, dict) else 0
+    if is_quantized(checkpoint.weights) or not isinstance(most, int) or not 0 < most <= MOST:
+        return weights
+    return {
+        name: rounded(value, most)
+        if name.startswith(ROUNDED) and name.endswith(".weight") and value.dim() == 2
+        else value
+        for name, value in weights.items()
+    }
 
 
 def check_shapes(weights: Mapping[str, Tensor], expected: Mapping[str, torch.Size]) -> None:
