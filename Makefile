@@ -6,6 +6,9 @@
 # make bench        measure speed and write results/benchmarks.txt
 # make report       write the paper's tables and figures to report/ and renew the tables of docs/results.md
 # make figures      check and count every available corpus; write results/corpus-*.jsonl and docs/labels.md
+# make lock         write requirements/serve.lock: what a server needs, with versions and hashes
+# make licenses     check the licenses of all dependencies and write docs/licenses.md
+# make sbom         write dist/sau-solver.cdx.json: every part of a release, with versions, hashes and licenses
 # make clean        remove the virtual environment and all caches
 #
 # Every target first sets up a virtual environment in .venv. This needs Python 3.11 or newer.
@@ -36,7 +39,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures clean
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -77,6 +80,20 @@ report: $(STAMP)
 figures: $(STAMP)
 	$(call write,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)
 	$(call write,$(BIN)/sau data check --json --report docs/labels.md,results/corpus-check.jsonl)
+
+# Locks hold for every platform and Python that the package supports, and keep the versions of constraints.txt. Nothing
+# of the machine that writes them goes into them: neither the address of its package index nor its paths.
+# `make lock TORCH=cpu` takes torch from PyTorch's own index instead, without the libraries for GPUs.
+LOCK := requirements/serve$(if $(TORCH),-$(TORCH)).lock
+lock: $(STAMP)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	    $(if $(TORCH),--torch-backend $(TORCH)) --extra serve --constraints constraints.txt pyproject.toml -o $(LOCK)
+
+licenses: $(STAMP)
+	$(BIN)/python scripts/licenses.py --write docs/licenses.md
+
+sbom: $(STAMP)
+	$(BIN)/python scripts/sbom.py dist/sau-solver.cdx.json
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
