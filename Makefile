@@ -1,6 +1,7 @@
 # make solve        solve the sample problems, and yours: make solve P="Ann has 3 pears and buys 5 more. How many has she?"
 # make serve        serve the solver and its page at http://127.0.0.1:8000
 # make test         run the linters, the type checker and all tests
+# make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
 # make bench        measure speed and write results/benchmarks.txt
@@ -39,7 +40,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -61,6 +62,9 @@ types: $(STAMP)
 
 unit: $(STAMP) browser
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+image-test: $(STAMP)
+	SAU_IMAGE=1 $(BIN)/pytest -m image -rP tests/deploy
 
 browser:
 	@sh scripts/browser.sh

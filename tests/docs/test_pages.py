@@ -30,6 +30,9 @@ NOT_RUN = {
     "needs several GPUs": 2,
     "trains for minutes or hours": 9,
     "takes minutes": 13,
+    "needs a container engine": 4,
+    "needs root": 7,
+    "needs a cluster": 3,
 }
 
 

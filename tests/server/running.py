@@ -33,9 +33,10 @@ class Running:
     def solve(self, text: str, **more: Any) -> httpx.Response:
         return self.client.post("/v1/solve", json={"text": text, **more})
 
-    def later(self, text: str, **more: Any) -> Future[httpx.Response]:
+    def later(self, text: str, headers: dict[str, str] | None = None, **more: Any) -> Future[httpx.Response]:
         """Send the request from another thread."""
-        return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json={"text": text, **more}, timeout=30)
+        body = {"text": text, **more}
+        return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json=body, headers=headers, timeout=30)
 
     def blocked(self, gate: Path) -> Future[httpx.Response]:
         """Send a request and wait until a worker works on it; the worker is busy until the file exists."""

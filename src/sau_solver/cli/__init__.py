@@ -21,6 +21,7 @@ from sau_solver.cli import (
     generate_command,
     report_command,
     serve_command,
+    server_config,
     solve_command,
     train_command,
 )
@@ -29,8 +30,9 @@ from sau_solver.errors import InputError, SauError
 
 
 def _plain_flags(parameters: list[Any]) -> list[Any]:
-    """Show flags such as --json in help texts without a type: they take no value."""
+    """Show flags such as --json in help texts without a type, and no variables: the text of `sau serve` names them."""
     for parameter in parameters:
+        parameter.show_envvar = False
         if getattr(parameter, "is_flag", False) and parameter.metavar is None:
             parameter.metavar = ""
     return parameters
@@ -49,13 +51,18 @@ class _Command(TyperCommand):
         except typer.BadParameter as error:
             option: Any = error.param
             values, _, _ = self.make_parser(ctx).parse_args(args=given)
-            if option is None or option.name not in values or not (wanted := number_wanted(option)):
-                raise
-            raise InputError(f"{option.opts[0]} must be {wanted}, got {values[option.name]}.") from None
+            wanted = "" if option is None else wanted_by(option)
+            if wanted and option.name in values:
+                raise InputError(f"{option.opts[0]} must be {wanted}, got {values[option.name]}.") from None
+            if wanted and (variable := server_config.given_by(ctx, option.name)) in os.environ:
+                raise InputError(f"{variable} must be {wanted}, got {os.environ[variable]!r}.") from None
+            raise
 
 
-def number_wanted(parameter: Any) -> str:
-    """Return what the number of an option must be, such as `between 1 and 50`; empty if it has no limits."""
+def wanted_by(parameter: Any) -> str:
+    """Return what the value of an option must be, such as `between 1 and 50`; empty if it has no limits."""
+    if getattr(parameter, "is_flag", False):
+        return "true or false"
     own = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
     least, most = getattr(own, "min", None), getattr(own, "max", None)
     if least is not None and most is not None:
@@ -125,7 +132,7 @@ app.command("benchmark", cls=_Command)(benchmark_command.benchmark)
 app.command("crossval", cls=_Command)(crossval_command.crossval)
 app.command("report", cls=_Command)(report_command.report)
 app.command("errors", cls=_Command)(errors_command.errors)
-app.command("serve", cls=_Command)(serve_command.serve)
+app.command("serve", cls=_Command, context_settings={"auto_envvar_prefix": server_config.PREFIX})(serve_command.serve)
 app.command("doctor", cls=_Command)(doctor_command.doctor)
 
 
