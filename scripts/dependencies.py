@@ -40,6 +40,7 @@ _WORDS = {
 
 # Read in the license files of the packages, which name a family of licenses only.
 _READ = dict.fromkeys(("contourpy", "cycler", "jinja2", "kiwisolver", "mpmath", "sympy"), "BSD-3-Clause")
+_READ["kubernetes-validate"] = "Apache-2.0"
 
 # Only on Windows, or only on Linux with torch for GPUs. Read in the metadata of the files that the lock names;
 # cuda-toolkit is an empty package that states no license.
