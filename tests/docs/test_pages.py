@@ -33,6 +33,8 @@ NOT_RUN = {
     "needs a container engine": 4,
     "needs root": 7,
     "needs a cluster": 3,
+    "downloads gigabytes": 3,
+    "needs a GPU": 5,
 }
 
 
