@@ -35,6 +35,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 QUICK = "not slow"
 SHARED = {"address", "bert", "encoder", "server"}  # fixtures that take seconds
+ONE_RENDERER = (  # a page is shown by the process of the page before, which takes a third less time than by a new one
+    "--renderer-process-limit=1",
+    "--disable-site-isolation-trials",
+    "--process-per-site",
+)
 SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
 
 
@@ -87,5 +92,5 @@ def browser() -> Iterator[Browser]:
         chromium()
     except NoBrowserError as error:
         pytest.skip(str(error))
-    with launched() as found:
+    with launched(*ONE_RENDERER) as found:
         yield found

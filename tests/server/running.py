@@ -74,7 +74,7 @@ def running(**settings: Any) -> Iterator[Running]:
     stop = threading.Event()
 
     async def serve() -> None:
-        given = Settings(port=0, **{"workers": 1, "batch_wait": 0.0} | settings)
+        given = Settings(**{"port": 0, "workers": 1, "batch_wait": 0.0} | settings)
         async with Pool(given, Metrics(), SCRIPTED) as pool:
             server = Server(given, pool)
             task = asyncio.create_task(server.serve([bind(given.host, given.port)]))
