@@ -225,7 +225,7 @@ def test_a_linear_system_has_the_solution_it_was_made_from(values: list[int], da
 
 @pytest.mark.slow
 @given(small, small, st.data())
-@times(20)
+@times(12)
 def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, data: st.DataObject) -> None:
     monomials = ("x^2", "y^2", "x*y", "x", "y")
     at = {"x^2": a * a, "y^2": b * b, "x*y": a * b, "x": a, "y": b}
@@ -244,7 +244,7 @@ def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, d
 
 @pytest.mark.slow
 @given(equation_lists(arithmetic))
-@times(40)
+@times(25)
 def test_any_equations_end_in_one_of_the_four_outcomes_and_solutions_hold(equations: Equations) -> None:
     solved = solve(equations, deadline=0.3)
     assert solved.outcome in tuple(Outcome)
