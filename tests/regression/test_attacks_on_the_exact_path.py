@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from types import FrameType
+from typing import Any
 
 import pytest
 from flint import fmpz
@@ -41,7 +42,7 @@ def lines_of(function: Callable[[], object]) -> int:
     """Return how many lines of Python a call runs, which does not depend on the machine."""
     count = 0
 
-    def trace(frame: FrameType, event: str, argument: object) -> Callable[..., object]:
+    def trace(frame: FrameType, event: str, argument: Any) -> Callable[[FrameType, str, Any], Any]:
         nonlocal count
         count += event == "line"
         return trace
