@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,9 +96,7 @@ def check_options(program: str, words: list[str]) -> None:
     for path in (word for word in words if re.fullmatch(r"(configs/\w+|examples)/[\w.-]+", word)):
         assert (ROOT / path).exists(), path
     if program == "sau":
-        group = typer.main.get_command(app)
-        assert isinstance(group, typer.core.TyperGroup)
-        known = _options(group, words)
+        known = _options(_commands(), words)
         given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
         assert given <= known, given - known
     elif program == "torchrun":
@@ -117,6 +116,14 @@ def check_options(program: str, words: list[str]) -> None:
         named = re.search(r"\[(.+)\]", words[-1])
         assert words[-1].startswith(".") or words[1:3] == ["torch", "--index-url"]
         assert not named or set(named[1].split(",")) <= set(extras)
+
+
+@cache
+def _commands() -> typer.core.TyperGroup:
+    """Return the commands of `sau`, which take a while to build."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    return group
 
 
 def _options(group: typer.core.TyperGroup, words: list[str]) -> set[str]:
