@@ -65,6 +65,7 @@ class TestGenerated:
         assert counts.learned == len(made) > 135
         assert len({one.kind for one in made}) > 30  # skills
 
+    @pytest.mark.slow
     def test_the_seed_decides(self, data: Path) -> None:
         seeded = [dataclasses.replace(MIXTURE, generated=20, generated_seed=seed) for seed in (0, 0, 1)]
         first, again, other = ([one.problem.text for one in gather(mixture, data).train] for mixture in seeded)

@@ -42,6 +42,7 @@ def test_only_training_rounds() -> None:
     assert torch.equal(embedding(ids), exact[1])
 
 
+@pytest.mark.slow
 def test_the_loss_of_training_is_that_of_the_rounded_network(tmp_path: Path) -> None:
     options = replace(TINY, encoder=str(tiny_bert(tmp_path)), dropout=0.0)
     (solver,) = learn([task(options=options)], TrainingOptions(epochs=1, batch=4, rounding=2, device="cpu"))
