@@ -172,9 +172,10 @@ def replaced(
 
     `changed` gets every function before and after the replacement in its arguments, and returns what is to stand there.
     """
+    kinds = {type(key) for key in by}  # a node of another type is not hashed: that takes a walk through all of it
 
     def replace(node: Expression) -> Expression:
-        if node in by:
+        if type(node) in kinds and node in by:
             return by[node]
         match node:
             case Operation(operator, left, right):
