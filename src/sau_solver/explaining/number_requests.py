@@ -10,7 +10,7 @@ from fractions import Fraction
 from sau_solver.equations.expressions import Equation, Number, Operation, Unknown, number_text
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.work import comparable
-from sau_solver.solving import Formula, Value, decimal_of, solve
+from sau_solver.solving import Formula, Value, about, decimal_of, solve
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.whole_numbers import divisors, euclid, is_prime, prime_powers, product_text
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
@@ -189,7 +189,7 @@ def _compared(request: Request, values: list[Value], step: StepWriter) -> Step:
         over = f"/{shared}" if shared > 1 else ""
         first, second = (f"{value.numerator * (shared // value.denominator)}{over}" for value in (one, other))
     else:
-        first, second = (f"{decimal_of(value):.6g}" for value in values)
+        first, second = (about(value) or str(value) for value in values)
     return step("compared", comparison=f"{first} {sign} {second}")
 
 
