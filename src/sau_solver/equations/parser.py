@@ -71,7 +71,11 @@ def parse_statements(
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, plain, unknowns, mixed_numbers, functions).statements()
+    parser = _Parser(text, plain, unknowns, mixed_numbers, functions)
+    found = parser.statements()
+    if parser.implied and "x" not in parser.letters:  # x occurs, so that xx is x times x as in the printed equations
+        found = _Parser(text, plain, unknowns, mixed_numbers, functions, ("x",)).statements()
+    return found
 
 
 def parse_expression(
@@ -92,7 +96,13 @@ class _Parser:
     """A precedence climber over the tokens of one text; `plain` has its typographic variants replaced."""
 
     def __init__(
-        self, text: str, plain: str, unknowns: Collection[str], mixed_numbers: bool, functions: Collection[str]
+        self,
+        text: str,
+        plain: str,
+        unknowns: Collection[str],
+        mixed_numbers: bool,
+        functions: Collection[str],
+        letters: Collection[str] = (),
     ) -> None:
         self.text = text
         tokens = tokenize(plain, text)
@@ -101,7 +111,9 @@ class _Parser:
         self.brackets = 0
         self.mixed_numbers = mixed_numbers
         self.unknowns = frozenset(unknowns)
-        self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
+        names = (*unknowns, *letters, *(t.text for t in tokens if t.kind == "name"))
+        self.letters = {name for name in names if len(name) == 1}
+        self.implied = False  # a bare expression means that x is equal to it
         self.tokens = list(_with_factors(tokens, self.letters))
         self.wrapping = brackets_around_relations(self.tokens)
 
@@ -172,6 +184,7 @@ class _Parser:
         if not relations:
             if names := unknowns_of((Equation(sides[0], sides[0]),)):
                 raise EquationError("no_relation", self.text, self.tokens[first].column, unknown=names[0])
+            self.implied = True
             sides, relations = [Unknown("x"), *sides], ["="]
         return [
             Equation(left, right)

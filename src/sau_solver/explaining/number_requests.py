@@ -235,10 +235,15 @@ def _average(request: Request, values: list[Value], step: StepWriter) -> Result:
     total = sum(numbers, start=Fraction(0))
     mean = total / len(numbers)
     added = "+".join(f"({number_text(number)})" if number < 0 else number_text(number) for number in numbers)
+    over = (
+        f"({number_text(total)})/{len(numbers)}"
+        if "/" in number_text(total)
+        else f"{number_text(total)}/{len(numbers)}"
+    )
+    lines = [(added, total), (over, mean)]
     return _one(
         mean,
-        step("calculation", operation=added, value=number_text(total)),
-        step("calculation", operation=f"{number_text(total)}/{len(numbers)}", value=number_text(mean)),
+        *(step("calculation", meaning="", operation=one, value=number_text(value), unit="") for one, value in lines),
     )
 
 
