@@ -15,7 +15,7 @@ FOLDER = Path(".fuzzing")
 
 def table(state: State) -> str:
     """Return the table of a campaign: inputs and findings of each target, and the largest time and memory of one."""
-    rows = [("target", "inputs", "findings", "open", "slowest (s)", "memory (MB)")]
+    rows: list[tuple[str, ...]] = [("target", "inputs", "findings", "open", "slowest (s)", "memory (MB)")]
     totals = [0, 0, 0, 0.0, 0.0]
     for name in TARGETS:
         known = [one for key, one in state.progress.items() if key.partition("/")[0] == name]

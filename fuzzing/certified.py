@@ -26,13 +26,14 @@ from sau_solver.equations.expressions import (
     unknowns_of,
 )
 from sau_solver.equations.parser import parse_expression
+from sau_solver.errors import TooLargeError
 from sau_solver.solving import Outcome, Periodic, Solved, Value, decimal_of
 
 Ball: TypeAlias = Any
 PRECISION = 400
 NARROW = 60  # bits in which a residual must be known, if it is to prove anything
 _ROOT = re.compile(r"root\((?P<function>.*), (?P<decimal>[^,]*)\)", re.DOTALL)
-_STEPPED = frozenset({"floor", "ceiling", "round", "mod", "comb", "perm", "factorial", "gcd", "lcm"})
+_RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 
 
 class UnclearError(Exception):
@@ -104,9 +105,14 @@ def residual(equation: Equation, known: Mapping[str, Ball]) -> Ball:
 def value_ball(text: str) -> Ball:
     """Return a ball around a solution, from its printed text."""
     found = _ROOT.fullmatch(text)
-    if found is None:
-        return enclosure(parse_expression(text), {})
-    function = parse_expression(found["function"])
+    if _RATIONAL.fullmatch(text):  # it may have more digits than can be typed
+        return ball_of(Fraction(text))
+    try:
+        if found is None:
+            return enclosure(parse_expression(text), {})
+        function = parse_expression(found["function"])
+    except TooLargeError:
+        raise UnclearError from None
     names = unknowns_of((Equation(function, function),))
     decimal = Fraction(found["decimal"])
     reach = abs(decimal) / 10**9 or Fraction(1, 2**1_000)

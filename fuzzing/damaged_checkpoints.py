@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from fuzzing.json_values import leaves
 from fuzzing.target import InvalidSpecError, Spec, require
 from sau_solver.errors import SauError
 from sau_solver.models.checkpoint import CONFIG, VOCABULARY, WEIGHTS, Checkpoint, write_checkpoint
@@ -25,12 +26,6 @@ _VALUES: tuple[Any, ...] = (
     "x" * 300, [1, 2, 3],
     ["x"], {"x": 1}, "NaN", "é", float("nan"),
 )  # fmt: skip
-
-
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the paths of all values in a JSON object."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(inner for key, one in items for inner in leaves(one, (*path, key)))]
 
 
 class DamagedCheckpoints:
@@ -106,7 +101,7 @@ class DamagedCheckpoints:
             config = json.loads((folder / CONFIG).read_bytes())
             config["files"][spec["file"]] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
             seal(folder, config)
-        return bytes(content) == before
+        return bytes(content) == bytes(before)
 
     @staticmethod
     def _change(folder: Path, spec: Spec) -> bool:

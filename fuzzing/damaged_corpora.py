@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fuzzing.damaged_checkpoints import leaves
+from fuzzing.json_values import leaves
 from fuzzing.target import InvalidSpecError, Spec, require
 from sau_solver.data.lines import to_line
 from sau_solver.data.readers.file_formats import iterate_path

@@ -9,14 +9,15 @@ from pathlib import Path
 
 MAX_SECONDS = 3.0  # of the processor, of this process and of those that it has started
 MAX_MEGABYTES = 512.0  # above the base
-HANGING_SECONDS = 90.0  # of the wall clock: the process is killed
+HANGING_SECONDS = 60.0  # of the processor: the process is killed
+WAITING_SECONDS = 900.0  # of the wall clock, likewise
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def seconds_of_work() -> float:
     """Return the processor time of this process and of all that it has started."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_seconds_of, _children()))
+    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(seconds_of, _children()))
 
 
 def peak_megabytes() -> float:
@@ -34,7 +35,8 @@ def _children() -> list[str]:
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
-def _seconds_of(process: str) -> float:
+def seconds_of(process: int | str) -> float:
+    """Return the processor time of another process."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:  # it has just ended

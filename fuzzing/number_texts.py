@@ -135,8 +135,8 @@ def _written_english(form: str, a: int, b: int, joint: str) -> tuple[str, Fracti
     raise InvalidSpecError
 
 
-FORMS = ("digits", "decimal", "percent", "fraction", "mixed", "word", "word decimal", "word fraction", "word mixed")
-FORMS = (*FORMS, "word percent")
+_FORMS = ("digits", "decimal", "percent", "fraction", "mixed", "word", "word decimal", "word fraction", "word mixed")
+_ALL = (*_FORMS, "word percent")
 
 
 class NumberTexts:
@@ -155,7 +155,7 @@ class NumberTexts:
             return {"lang": random.choice(("zh", "en")), "noise": "".join(signs)}
         numbers = [
             [
-                random.choice(FORMS),
+                random.choice(_ALL),
                 self._size(random),
                 random.randrange(100),
                 random.randrange(60),

@@ -94,7 +94,7 @@ class PlantedConditions:
             roots += [Root2(Fraction(rational), sign * factor, radicand) for sign in (1, -1)]
         if not factors or not spec["conditions"]:
             raise InvalidSpecError
-        conditions = [stated(*one, roots) for one in spec["conditions"]]
+        conditions = [stated(kind, sign, at, size, roots) for kind, sign, at, size in spec["conditions"]]
         text = f"{'*'.join(factors)}=0; {'; '.join(condition for condition, _ in conditions)}"
         solved = solve_statements(parse_statements(text))
         kinds = "/".join(sorted({one[0] for one in spec["conditions"]}))
@@ -107,7 +107,7 @@ class PlantedConditions:
         for k in kept:
             root = roots[k]
             found = any(
-                abs(float(one["x"]) - float(root.rational) - root.factor * math.sqrt(root.radicand))  # type: ignore[arg-type]
+                abs(float(one["x"]) - float(root.rational) - root.factor * math.sqrt(root.radicand))
                 <= 1e-9 * (abs(root.rational) + abs(root.factor) * root.radicand + 1)
                 for one in solved.solutions
             )

@@ -8,6 +8,7 @@ from random import Random
 from fuzzing.residues import latex_residue, mathml_residue, residue
 from fuzzing.target import InvalidSpecError, Spec, require
 from sau_solver.equations.expressions import (
+    Condition,
     Equation,
     Expression,
     Function,
@@ -81,7 +82,8 @@ class PrintedTrees:
         equation = Equation(*map(tree_of, spec))
         statements = parse_statements(str(equation), mixed_numbers=False)
         for read in (statements, parse_statements(str(equation))):
-            found = [(one.left, one.right) for one in (*read.equations, *read.conditions)]
+            stated: list[Equation | Condition] = [*read.equations, *read.conditions]
+            found = [(one.left, one.right) for one in stated]
             require(found == [(equation.left, equation.right)], "text reads back", f"{equation} -> {found}")
         require(parse_expression(str(equation.left)) == equation.left, "expression reads back", equation)
         meaning = [residue(equation.left), residue(equation.right)]

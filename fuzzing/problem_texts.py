@@ -10,6 +10,7 @@ import json
 import math
 import zlib
 from collections.abc import Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -31,7 +32,7 @@ from sau_solver.text.numbers import MappedText
 from sau_solver.text.screening import MAX_CHARACTERS
 
 MATHEMATICS = Path(__file__).parent.parent / "benchmarks" / "mathematics"
-CURRICULUM = 300  # problems of each language
+CURRICULUM = 200  # problems of each language
 _NUMBERS = (
     "0", "1", "-3", "1/2", "0.125", "25%", "10000000000000000000", "1/0", "3又1/4", "两千", "三分之二",
     "twenty-five", "1e9",
@@ -81,12 +82,13 @@ def guessing_solver(longest: int = MAX_CHARACTERS) -> Solver:
     return Solver({"zh": lambda: model, "en": lambda: model}, longest)
 
 
-def known_texts() -> list[str]:
+@cache
+def known_texts() -> tuple[str, ...]:
     """Return problems of the curriculum and the sentences with mathematics."""
     texts = [one.text for lang in ("zh", "en") for one in islice(generate(Choice(lang), 7), CURRICULUM)]
     for file in sorted(MATHEMATICS.glob("*.jsonl")):
         texts += [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()]
-    return texts
+    return tuple(texts)
 
 
 def changed(random: Random, text: str) -> str:

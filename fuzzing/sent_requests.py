@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from fuzzing.damaged_checkpoints import leaves
+from fuzzing.json_values import leaves
 from fuzzing.printed_equations import PIECES
 from fuzzing.problem_texts import changed, guessing_solver, known_texts
 from fuzzing.target import InvalidSpecError, Spec, require
@@ -90,7 +90,6 @@ class SentRequests:
         logging.getLogger("sau_solver.server").setLevel(logging.CRITICAL)
         self.app = create_app(OwnPool(Settings(workers=1, max_batch=8)))
         self.texts = known_texts()
-        self.loop = asyncio.new_event_loop()
 
     def draw(self, random: Random) -> Spec:
         """Return method, path, headers, body as bytes in Latin-1, and where the body is split."""
@@ -133,7 +132,7 @@ class SentRequests:
         """Send the request and check the response."""
         if not spec["path"].startswith("/") or not spec["method"]:
             raise InvalidSpecError
-        status, headers, body = self.loop.run_until_complete(self._sent(spec))
+        status, headers, body = asyncio.run(self._sent(spec))
         where = f"{spec['method']} {spec['path']}: {status} {body[:300]!r}"
         require(status in STATUSES, f"status {status} of {spec['path']}", where)
         kind = headers.get("content-type", "")

@@ -1,35 +1,36 @@
-"""All targets by name."""
+"""All targets by name; a target is imported when it is made, because some need torch and others start at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import cast
 
-from fuzzing.damaged_checkpoints import DamagedCheckpoints
-from fuzzing.damaged_corpora import DamagedCorpora
-from fuzzing.function_equations import FunctionEquations
-from fuzzing.number_texts import NumberTexts
-from fuzzing.planted_conditions import PlantedConditions
-from fuzzing.planted_equations import PlantedPolynomials, PlantedRadicals
-from fuzzing.planted_systems import LinearSystems, PolynomialSystems
-from fuzzing.printed_equations import PrintedTrees, TypedEquations
-from fuzzing.problem_texts import ProblemTexts, ShippedModels
-from fuzzing.sent_requests import SentRequests
 from fuzzing.target import Target
 
-_ALL: tuple[Callable[[], Target], ...] = (
-    NumberTexts,
-    PrintedTrees,
-    TypedEquations,
-    LinearSystems,
-    PlantedPolynomials,
-    PolynomialSystems,
-    PlantedRadicals,
-    FunctionEquations,
-    PlantedConditions,
-    ProblemTexts,
-    ShippedModels,
-    DamagedCheckpoints,
-    DamagedCorpora,
-    SentRequests,
-)
-TARGETS: Mapping[str, Callable[[], Target]] = {made.name: made for made in _ALL}  # type: ignore[attr-defined]
+_PLACES = {
+    "number mapping": "number_texts.NumberTexts",
+    "printing": "printed_equations.PrintedTrees",
+    "parser": "printed_equations.TypedEquations",
+    "linear systems": "planted_systems.LinearSystems",
+    "polynomials": "planted_equations.PlantedPolynomials",
+    "polynomial systems": "planted_systems.PolynomialSystems",
+    "radicals": "planted_equations.PlantedRadicals",
+    "functions": "function_equations.FunctionEquations",
+    "conditions": "planted_conditions.PlantedConditions",
+    "large equations": "large_equations.LargeEquations",
+    "texts": "problem_texts.ProblemTexts",
+    "shipped models": "problem_texts.ShippedModels",
+    "checkpoints": "damaged_checkpoints.DamagedCheckpoints",
+    "corpora": "damaged_corpora.DamagedCorpora",
+    "requests": "sent_requests.SentRequests",
+}
+
+
+def _made(place: str) -> Target:
+    module, _, name = place.partition(".")
+    return cast(Target, getattr(import_module(f"fuzzing.{module}"), name)())
+
+
+TARGETS: Mapping[str, Callable[[], Target]] = {name: partial(_made, place) for name, place in _PLACES.items()}

@@ -29,7 +29,8 @@ NOT_RUN = {
     "downloads": 1,
     "needs several GPUs": 2,
     "trains for minutes or hours": 9,
-    "takes minutes": 13,
+    "takes minutes": 16,
+    "needs a finding": 1,
 }
 
 

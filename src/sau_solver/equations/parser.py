@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from sau_solver.equations.expressions import (
+    MAX_DEPTH,
     PRECEDENCE,
     Condition,
     Equation,
@@ -26,6 +27,7 @@ from sau_solver.equations.expressions import (
     Relation,
     Statements,
     Unknown,
+    depth_of,
     unknowns_of,
 )
 from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, brackets_around_relations, tokenize
@@ -34,7 +36,6 @@ from sau_solver.phrases import Phrase
 
 MAX_CHARACTERS = 20_000
 MAX_BRACKETS = 64  # nested
-MAX_DEPTH = 250  # of one side's tree
 
 _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
 _RELATIONS: dict[str, Relation] = {
@@ -387,20 +388,3 @@ def _with_factors(tokens: list[Token], letters: set[str]) -> Iterator[Token]:
 def _is_remainder(side: Expression) -> bool:
     """Return whether a side is the remainder of something unknown, which cannot be solved for."""
     return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
-
-
-def depth_of(expression: Expression) -> int:
-    """Return the depth of an expression, or a number above MAX_DEPTH if it is deeper."""
-    deepest, level = 0, [expression]
-    while level:
-        deepest += 1
-        if deepest > MAX_DEPTH:
-            return deepest
-        below: list[Expression] = []
-        for node in level:
-            if isinstance(node, Operation):
-                below += (node.left, node.right)
-            elif isinstance(node, Function):
-                below += node.arguments
-        level = below
-    return deepest
