@@ -65,7 +65,8 @@ class Guessing:
 
         def side(unknowns: str, depth: int) -> str:
             if depth == 0 or random.random() < 0.2:
-                return random.choice([*slots, *slots, *unknowns, "1", "2", "100", "7"])
+                leaves: list[str] = [*slots, *slots, *unknowns, "1", "2", "100", "7"]
+                return random.choice(leaves)
             operator = random.choice("++--**//^") if depth < 3 else random.choice("+-*/")
             return f"{operator} {side(unknowns, depth - 1)} {side(unknowns, depth - 1)}"
 

@@ -25,6 +25,7 @@ _PLACES = {
     "checkpoints": "damaged_checkpoints.DamagedCheckpoints",
     "corpora": "damaged_corpora.DamagedCorpora",
     "requests": "sent_requests.SentRequests",
+    "raw HTTP": "sent_bytes.SentBytes",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzing.fuzz_worker import Checker
+from fuzzing.sent_bytes import SentBytes
 from fuzzing.target import random_of
 from fuzzing.targets import TARGETS
 
@@ -25,6 +26,7 @@ INPUTS = {
     "checkpoints": 40,
     "corpora": 60,
     "requests": 60,
+    "raw HTTP": 60,
 }
 
 
@@ -39,3 +41,5 @@ def test_no_rule_is_broken(name: str) -> None:
         assert wrong is None, f"{spec}\n{wrong}"
         kinds.add(kind)
     assert len(kinds - {"invalid"}) > 1, "all inputs were of one kind"
+    if isinstance(checker.target, SentBytes):
+        checker.target.close()
