@@ -229,7 +229,7 @@ def _recognized(number: Real, is_it: Callable[[Fraction], bool]) -> Real:
     candidate = Fraction(int(near), NICE)
     try:
         return Real.of(candidate) if is_it(candidate) else number
-    except UndecidedError:
+    except (NoValueError, UndecidedError):  # atan(10^40) is near 90, which has no tangent
         return number
 
 
