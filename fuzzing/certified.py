@@ -79,6 +79,8 @@ def _writes_pi(node: Expression) -> bool:
 
 
 def _power(base: Ball, exponent: Expression, known: Mapping[str, Ball]) -> Ball:
+    if not base.is_finite():  # what has no value has no power, not even 1 as its power 0
+        return base
     power = exponent.value if isinstance(exponent, Number) else None
     if power is None and not unknowns_of((Equation(exponent, exponent),)):
         near = enclosure(exponent, known)
@@ -86,6 +88,8 @@ def _power(base: Ball, exponent: Expression, known: Mapping[str, Ball]) -> Ball:
         if whole is not None and near == arb(whole):
             power = Fraction(int(whole))
     if power is None:
+        if base == 0 and enclosure(exponent, known) > 0:
+            return arb(0)
         return (base.log() * enclosure(exponent, known)).exp()
     if power.denominator == 1:
         return base ** int(power)

@@ -24,7 +24,10 @@ from sau_solver.errors import EquationError, TooLargeError
 
 NAMES = ("x", "y", "z", "boys", "adult_tickets", "速度")
 OPERATORS = "+-*/^"
-CALLS = {"abs": 1, "ln": 1, "floor": 1, "sin": 1, "atan": 1, "exp": 1, "comb": 2, "gcd": 2, "mod": 2, "log": 1}
+CALLS = {
+    "abs": 1, "ln": 1, "log": 1, "exp": 1, "floor": 1, "sin": 1, "cos": 1, "tan": 1, "asin": 1, "acos": 1, "atan": 1,
+    "comb": 2, "gcd": 2, "mod": 2,
+}  # fmt: skip
 PIECES = (
     *"xyzab0123456789+-*/^=<>()[]{}|!%:;,.、 \n²³½√π°×÷−≤≥≠（），",
     "sqrt(", "sin(", "ln(", "log(", "comb(", "gcd(", "abs(", "is_integer(", "is_prime(", " and ",

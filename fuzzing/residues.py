@@ -18,7 +18,7 @@ from sau_solver.equations.expressions import Expression, Function, Number, Opera
 
 PRIME = 2**61 - 1
 FUNCTIONS = frozenset(
-    {"log", "ln", "exp", "sin", "cos", "tan", "gcd", "lcm", "floor", "ceiling", "comb", "atan", "mod"}
+    {"log", "ln", "exp", "sin", "cos", "tan", "gcd", "lcm", "floor", "ceiling", "comb", "atan", "mod", "asin", "acos"}
 )
 Item: TypeAlias = "tuple[str, object]"  # ("number", residue) or ("sign", "+"), ("name", "x")
 

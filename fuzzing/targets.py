@@ -17,6 +17,7 @@ _PLACES = {
     "polynomials": "planted_equations.PlantedPolynomials",
     "polynomial systems": "planted_systems.PolynomialSystems",
     "radicals": "planted_equations.PlantedRadicals",
+    "constants": "constant_values.ConstantValues",
     "functions": "function_equations.FunctionEquations",
     "conditions": "planted_conditions.PlantedConditions",
     "large equations": "large_equations.LargeEquations",

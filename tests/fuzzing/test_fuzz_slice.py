@@ -18,6 +18,7 @@ INPUTS = {
     "polynomials": 40,
     "polynomial systems": 20,
     "radicals": 60,
+    "constants": 200,
     "functions": 8,
     "conditions": 100,
     "large equations": 12,
