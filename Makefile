@@ -4,6 +4,8 @@
 # make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
+# make fuzz         check generated inputs for MINUTES=10 with SEED=1, going on where the last run stopped
+# make fuzz-table   print what make fuzz has checked so far, and write results/fuzzing.txt
 # make bench        measure speed and write results/benchmarks.txt
 # make report       write the paper's tables and figures to report/ and renew the tables of docs/results.md
 # make figures      check and count every available corpus; write results/corpus-*.jsonl and docs/labels.md
@@ -40,7 +42,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -72,6 +74,17 @@ browser:
 screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py
 
+MINUTES ?= 10
+SEED ?= 1
+WORKERS ?= 2
+
+fuzz: $(STAMP)
+	nice $(BIN)/python -m fuzzing --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
+
+fuzz-table: $(STAMP)
+	$(call write,$(BIN)/python -m fuzzing --table,results/fuzzing.txt)
+	@cat results/fuzzing.txt
+
 bench: $(STAMP) browser
 	@{ for part in $(BENCHMARKS); do \
 	    printf '\n$$ python benchmarks/%s.py\n' $$part; $(BIN)/python benchmarks/$$part.py || exit 1; \
@@ -100,7 +113,7 @@ sbom: $(STAMP)
 	$(BIN)/python scripts/sbom.py dist/sau-solver.cdx.json
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzzing
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is required, found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'

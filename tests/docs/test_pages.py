@@ -30,12 +30,13 @@ NOT_RUN = {
     "downloads": 1,
     "needs several GPUs": 2,
     "trains for minutes or hours": 9,
-    "takes minutes": 13,
     "needs a container engine": 4,
     "needs root": 7,
     "needs a cluster": 3,
     "downloads gigabytes": 3,
     "needs a GPU": 5,
+    "takes minutes": 16,
+    "needs a finding": 1,
 }
 
 
