@@ -51,6 +51,11 @@ class Engine(Protocol):
     """Calls functions in worker processes. Use it as a context manager: leaving it ends the workers."""
 
     @property
+    def cpus(self) -> float:
+        """Return the number of CPUs of all workers."""
+        ...
+
+    @property
     def gpus(self) -> float:
         """Return the number of GPUs that the workers may ask for."""
         ...

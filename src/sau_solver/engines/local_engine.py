@@ -30,6 +30,11 @@ class LocalEngine:
         self._spawn = multiprocessing.get_context("spawn")
 
     @property
+    def cpus(self) -> float:
+        """Return one for each job."""
+        return self.jobs
+
+    @property
     def gpus(self) -> float:
         """Return 0: trainings on a GPU of this machine run in this process."""
         return 0

@@ -55,6 +55,11 @@ class RayEngine:
             ) from None
 
     @property
+    def cpus(self) -> float:
+        """Return the number of CPUs of the cluster."""
+        return float(self._ray.cluster_resources().get("CPU", 0))
+
+    @property
     def gpus(self) -> float:
         """Return the number of GPUs of the cluster."""
         return float(self._ray.cluster_resources().get("GPU", 0))
@@ -76,9 +81,10 @@ class RayEngine:
         """Yield the number and the result of each task as it ends."""
         called = packed(function, self._prepare)
         left = list(enumerate(tasks))[::-1]
+        limit = self._jobs if self._jobs and not any(task.gpus for task in tasks) else len(tasks)
         pending: dict[Any, int] = {}
         while left or pending:
-            while left and (self._jobs is None or len(pending) < self._jobs):
+            while left and len(pending) < limit:
                 number, task = left.pop()
                 reference = self._remote(task.cpus, task.gpus).remote(called, pickle.dumps(task.item))
                 pending[reference] = number
@@ -115,7 +121,7 @@ class RayEngine:
     def _limit(self) -> int:
         if self._jobs is not None:
             return self._jobs
-        return _AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))  # nodes come and go
+        return _AHEAD * max(1, int(self.cpus))  # nodes come and go
 
     def _result(self, reference: Any) -> Any:
         errors = self._ray.exceptions

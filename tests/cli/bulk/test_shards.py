@@ -30,7 +30,8 @@ def table(texts: list[str | None]) -> bytes:
     sink = pyarrow.BufferOutputStream()
     columns = {"id": list(range(len(texts))), "question": texts, "grade": [1.5] * len(texts)}
     pyarrow.parquet.write_table(pyarrow.table(columns), sink)
-    return sink.getvalue().to_pybytes()
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def zstandard(content: bytes) -> bytes:
