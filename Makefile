@@ -1,6 +1,7 @@
 # make solve        solve the sample problems, and yours: make solve P="Ann has 3 pears and buys 5 more. How many has she?"
 # make serve        serve the solver and its page at http://127.0.0.1:8000
 # make test         run the linters, the type checker and all tests
+# make cluster-test run the tests on a Ray cluster of three local nodes and on replicas of the server
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
 # make bench        measure speed and write results/benchmarks.txt
@@ -36,7 +37,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures clean
+.PHONY: solve serve test lint types unit cluster-test browser screenshots bench report figures clean
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -57,7 +58,10 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP) browser
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not cluster"
+
+cluster-test: $(STAMP)
+	$(BIN)/pytest -m cluster tests/cluster --durations=10
 
 browser:
 	@sh scripts/browser.sh
