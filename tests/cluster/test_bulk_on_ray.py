@@ -17,7 +17,12 @@ from tests.cli.bulk.test_shards import contents, table
 from tests.cluster.conftest import Nodes, started
 from tests.commands import sau
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray keeps its logs open
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 LOSSES: dict[str, Callable[[Nodes], None]] = {
     "worker": Nodes.lose_worker,
@@ -69,18 +74,18 @@ def until_begun(nodes: Nodes, output: Path, command: object) -> None:
         time.sleep(0.01)
 
 
-def test_answers_are_those_of_the_local_engine(nodes: Nodes, folder: Path) -> None:
-    with started(nodes, folder, "solve", "--input", "in", "--output", "whole") as command:
+def test_answers_are_those_of_the_local_engine(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+    with started(nodes, folder, "solve", "--input", "in", "--output", str(tmp_path / "whole")) as command:
         _, messages = command.communicate()
     assert command.returncode == 0, messages
-    assert contents(folder / "whole") == contents(folder / "local")
-    assert "Answers: whole\n" in messages
+    assert contents(tmp_path / "whole") == contents(folder / "local")
+    assert f"Answers: {tmp_path}/whole\n" in messages
 
 
 @pytest.mark.parametrize("lost", LOSSES)
-def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path) -> None:
-    output = folder / f"without-{lost}"
-    with started(nodes, folder, "solve", "--input", "in", "--output", output.name) as command:
+def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    with started(nodes, folder, "solve", "--input", "in", "--output", str(output)) as command:
         until_begun(nodes, output, command)
         LOSSES[lost](nodes)
         at_loss = written(output)
@@ -90,9 +95,9 @@ def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path
     assert at_loss < written(output)
 
 
-def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path) -> None:
-    output = folder / "continued"
-    arguments = ("solve", "--input", "in", "--output", output.name)
+def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    arguments = ("solve", "--input", "in", "--output", str(output))
     with started(nodes, folder, *arguments) as command:
         until_begun(nodes, output, command)
         command.kill()
@@ -114,7 +119,7 @@ def test_an_error_of_a_task_is_shown_as_that_of_a_local_run(nodes: Nodes, folder
     assert "Traceback" not in messages
 
 
-def test_a_cluster_that_is_not_there_is_an_error(folder: Path, nodes: Nodes) -> None:
+def test_a_cluster_that_is_not_there_is_an_error(folder: Path) -> None:
     done = sau("solve", "--input", "in", "--output", "x", "--engine", "ray", "--address", "127.0.0.1:1", folder=folder)
     assert done.returncode == 2
     assert "The Ray cluster at 127.0.0.1:1 cannot be reached" in done.stderr

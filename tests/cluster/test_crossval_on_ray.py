@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,12 @@ from tests.cli.test_crossval_command import CONFIG, CORPUS, LINES, NETWORK, RUNS
 from tests.cluster.conftest import Nodes, started
 from tests.commands import Command, sau
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray keeps its logs open
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 STORED = ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2")
 
@@ -26,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data" / "corpora.toml").write_text(CORPUS, encoding="utf-8")
     text = "".join(json.dumps(line) + "\n" for line in LINES)
     (folder / "data" / "toy.jsonl").write_text(text, encoding="utf-8")
-    config = CONFIG.replace("NAME", "net").replace("MODEL", "sau") + NETWORK.replace("epochs = 10", "epochs = 30")
+    config = CONFIG.replace("NAME", "net").replace("MODEL", "sau") + NETWORK
     (folder / "net.toml").write_text(config, encoding="utf-8")
     done = sau("crossval", "net.toml", "--results", "local", folder=folder, environment=environment(folder))
     assert done.returncode == 0, done.stderr
@@ -34,8 +41,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    import os
-
     return os.environ | {"SAU_DATA": str(folder / "data")}
 
 
@@ -61,11 +66,19 @@ def assert_equal(folder: Path, results: str) -> None:
     assert report(folder, results) == report(folder, "local")
 
 
+def begun(checkpoints: Path) -> bool:
+    """Return whether a run has written a checkpoint; old ones are deleted meanwhile."""
+    with suppress(OSError):
+        return any(name.startswith("epoch-") for name in os.listdir(checkpoints))
+    return False
+
+
 def until_training(nodes: Nodes, folder: Path, results: str, command: Command) -> None:
     """Wait until two runs have written checkpoints."""
     end = time.monotonic() + 240
-    while len({path.parts[-3] for path in (folder / f"runs-{results}").rglob("epoch-*")}) < 2 or not nodes.busy():
-        assert command.poll() is None, "it has ended too early"
+    runs = [folder / f"runs-{results}" / "net" / run / "checkpoints" for run in RUNS]
+    while sum(map(begun, runs)) < 2 or not nodes.busy():
+        assert command.poll() is None, command.communicate()
         assert time.monotonic() < end, "it does not begin"
         time.sleep(0.01)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
@@ -21,7 +22,8 @@ from sau_solver.errors import InputError, WorkerLostError
 _AHEAD = 2  # items per CPU that are submitted at a time
 _RETRIES = 20  # of one task after the loss of its process or node; more would repeat a task that kills its process
 _STORE = 256 << 20  # bytes of the object store of a cluster that this process starts; results are read at once
-_PASSED = ("SAU_DATA",)  # settings that tasks take from this process unless their node has its own
+_PASSED = ("SAU_DATA",)  # settings that tasks take from this process, if it has them
+_REACHED = 10.0  # seconds in which the address of a cluster must answer; Ray itself tries for minutes
 
 
 class RayEngine:
@@ -42,12 +44,15 @@ class RayEngine:
 
     def _begin(self, address: str) -> None:
         own: dict[str, Any] = {"num_cpus": self._jobs, "object_store_memory": _STORE, "include_dashboard": False}
+        host, _, port = address.rpartition(":")
         try:
+            if port.isdecimal() and "/" not in host:
+                socket.create_connection((host, int(port)), _REACHED).close()
             self._ray.init(
                 address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
                 **own if address == "local" else {},
             )  # fmt: skip
-        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+        except (OSError, RuntimeError, ValueError, OverflowError) as error:
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise InputError(
                 f"The Ray cluster at {address} cannot be reached ({reason}). Start one with `ray start --head`, or "
@@ -151,7 +156,7 @@ class _Prepare:
 
     def __call__(self) -> None:
         for name, value in self._settings.items():
-            os.environ.setdefault(name, value)
+            os.environ[name] = value
         if self._more is not None:
             self._more()
 
