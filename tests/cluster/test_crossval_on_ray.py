@@ -69,7 +69,7 @@ def assert_equal(folder: Path, results: str) -> None:
 def begun(checkpoints: Path) -> bool:
     """Return whether a run has written a checkpoint; old ones are deleted meanwhile."""
     with suppress(OSError):
-        return any(name.startswith("epoch-") for name in os.listdir(checkpoints))
+        return any(path.name.startswith("epoch-") for path in checkpoints.iterdir())
     return False
 
 
