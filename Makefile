@@ -2,6 +2,7 @@
 # make serve        serve the solver and its page at http://127.0.0.1:8000
 # make test         run the linters, the type checker and all tests
 # make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
+# make cluster-test run the tests on a Ray cluster of three local nodes and on replicas of the server
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
 # make fuzz         check generated inputs for MINUTES=10 with SEED=1, going on where the last run stopped
@@ -42,7 +43,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table cluster-test
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -63,7 +64,10 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP) browser
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not cluster"
+
+cluster-test: $(STAMP)
+	$(BIN)/pytest -m cluster tests/cluster --durations=10
 
 image-test: $(STAMP)
 	SAU_IMAGE=1 $(BIN)/pytest -m image -rP tests/deploy

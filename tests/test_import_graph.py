@@ -18,7 +18,7 @@ ROOT = Path(sau_solver.__file__).parent
 ORDER = (
     "phrases", "errors", "files", "problem", "equations", "text", "solving",
     "answering", "explaining", "sheets", "solution", "models", "data", "hub", "solver", "curriculum", "training",
-    "experiments", "shipping", "server", "cli",
+    "engines", "experiments", "shipping", "server", "cli",
 )  # fmt: skip
 
 # Third-party libraries that only these packages import when they are loaded.
@@ -36,6 +36,7 @@ CONFINED = {
     "typer": {"cli"},
     "rich": {"cli"},
     "matplotlib": {"experiments"},
+    "ray": {"engines"},
 }
 HEAVY = ("torch", "numpy", "transformers", "fastapi")
 

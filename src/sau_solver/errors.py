@@ -114,6 +114,10 @@ class ProcessLostError(SauError):
     """Another process of the same training has ended or cannot be reached."""
 
 
+class WorkerLostError(SauError):
+    """A process that did jobs for this one was killed, or its machine is lost."""
+
+
 class ToldElsewhereError(SauError):
     """Another process of the same training has stopped with an error and shows it."""
 

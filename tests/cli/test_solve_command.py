@@ -200,7 +200,7 @@ class TestBadInput:
             (["--input", "nowhere.jsonl", "--output", "a.jsonl"], "nowhere.jsonl: no such file"),
             (["--input", "p.jsonl", "--output", "p.jsonl"], "is the input file"),
             (["--input", "p.jsonl", "--output", "no/a.jsonl"], "The folder no does not exist"),
-            (["--input", "p.jsonl", "--output", "."], "is a folder"),
+            (["--input", "p.jsonl", "--output", "."], "is the input file"),
             (["--input", "-", "--output", "p.jsonl"], "a pipe cannot continue it"),
             ([GARDEN, "--tree", "no/tree.svg"], "no/tree.svg: cannot be written (No such file or directory)"),
         ],

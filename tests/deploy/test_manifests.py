@@ -23,8 +23,6 @@ FOLDER = FILE.parent
 VERSIONS = ("1.31", "1.37")
 MANIFESTS = sorted(path for path in (FOLDER / "kubernetes").glob("*.yaml") if path.name != "kustomization.yaml")
 
-OF_SCALE = {"--engine", "--address"}  # options of the extra `scale`
-
 # Fields of ray.io/v1 in KubeRay 1.4.
 JOB_FIELDS = {
     "activeDeadlineSeconds", "backoffLimit", "clusterSelector", "entrypoint", "entrypointNumCpus", "entrypointNumGpus",
@@ -88,7 +86,7 @@ def test_the_ray_job_runs_a_command_of_sau_with_its_options() -> None:
     program, command, *words = shlex.split(JOB["spec"]["entrypoint"])
     assert (program, command) == ("sau", "solve")
     given = {word for word in words if word.startswith("--")}
-    assert given <= options("solve") | OF_SCALE, given
+    assert given <= options("solve"), given
     assert words[words.index("--input") + 1].startswith("/data/")
     assert words[words.index("--output") + 1].startswith("/data/")
     for template in TEMPLATES:

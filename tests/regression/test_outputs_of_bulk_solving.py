@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from sau_solver.cli.bulk import streaming
-from sau_solver.cli.bulk.solve_files import Solving, Source, solve_files, write_sheet
-from sau_solver.cli.bulk.streaming import Record, Tally, solve_file
+from sau_solver.cli.bulk.show_files import write_sheet
+from sau_solver.cli.bulk.solve_files import Solving
+from sau_solver.cli.bulk.solve_files import solve_file as solve_files
+from sau_solver.cli.bulk.sources import Source
+from sau_solver.cli.bulk.streaming import Answer, Shard, Tally
 from sau_solver.errors import InputError
-from sau_solver.text.lists.problem_lines import ProblemLine
 from tests.by_heart import pens, solver
-from tests.cli.bulk.test_streaming import ignore, solve, write
+from tests.cli.bulk.test_streaming import ignore, solve, solve_file, write
 
 SOLVING = Solving(None, None, 5)
 
@@ -85,11 +87,11 @@ def test_answers_are_on_disk_before_the_next_window(
         same = os.path.samestat(os.fstat(handle), answers.stat())
         on_disk.append(answers.read_bytes().count(b"\n") if same else "folder")
 
-    def hear(line: ProblemLine, record: Record, tally: Tally) -> None:
-        heard.append((line.number, next((one for one in reversed(on_disk) if isinstance(one, int)), 0)))
+    def hear(shard: Shard, answer: Answer, tally: Tally) -> None:
+        heard.append((answer.line, next((one for one in reversed(on_disk) if isinstance(one, int)), 0)))
 
     monkeypatch.setattr(os, "fsync", recorded)
     monkeypatch.setattr(streaming, "WINDOW", 1)
-    solve_file(problems, answers, solve, hear, read=Source(str(problems)).reader)
+    solve_file(problems, answers, solve, hear)
     assert on_disk == ["folder", 1, 2, 3]
     assert heard == [(1, 0), (2, 1), (3, 2)]

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
+from sau_solver.cli.engine_options import AddressOption, EngineOption, engine_place
 from sau_solver.cli.terminal import TrainingBars, duration, output, print_json, progress
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
@@ -24,20 +25,28 @@ def crossval(
     ],
     folds: Annotated[int | None, typer.Option(min=1, help="Run only the first N folds.")] = None,
     jobs: Annotated[
-        int, typer.Option(min=1, help="Number of runs at a time: processes, or networks that train together on a GPU.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Number of runs at a time: processes, or networks that train together on a GPU. Default: 1, or with "
+            "Ray as many as the cluster has CPUs.",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="Override a setting, such as training.epochs=5. Repeatable.")
     ] = None,
     results: Annotated[Path, typer.Option(help="Folder of the result files.")] = RESULTS,
     checkpoints: Annotated[Path, typer.Option(help="Folder of the checkpoints of unfinished runs.")] = RUNS,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per experiment.")] = False,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
 ) -> None:
     """Cross-validate experiments.
 
     Runs that already have a result are not repeated, and an interrupted run continues from its last checkpoint.
     """
     refuse_torchrun("sau crossval", "Start it without torchrun. --jobs says how many runs are done at a time.")
+    place = engine_place(engine, address, jobs)
     experiments = [load_config(path, settings or ()) for path in configs]
     first = [experiment.folds if folds is None else experiment.folds[:folds] for experiment in experiments]
     experiments = [dataclasses.replace(one, folds=chosen) for one, chosen in zip(experiments, first, strict=True)]
@@ -51,7 +60,8 @@ def crossval(
             took = f"{duration(step.result.seconds)} ({step.done} of {step.runs})" if step.new else "already done"
             shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {took}")
 
-        summaries = crossval_all(experiments, RunOptions(results, checkpoints, jobs, shown.report), advance)
+        options = RunOptions(results, checkpoints, place.jobs, shown.report, place.engine, place.address)
+        summaries = crossval_all(experiments, options, advance)
     if json:
         for summary in summaries:
             print_json(dataclasses.asdict(summary))

@@ -7,10 +7,12 @@ pyarrow.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from math import isfinite
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from sau_solver.errors import CorpusError, InputError
 
@@ -59,29 +61,47 @@ def parquet_files(folder: Path) -> list[Path]:
     return found
 
 
-def parquet_records(path: Path, most: int) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the number of each row, from 1, and its fields; raise CorpusError past `most` bytes of unpacked data."""
+def parquet_records(
+    path: Path | BinaryIO, most: int | None = None, columns: Sequence[str] | None = None, name: str = ""
+) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the number of each row, from 1, and its fields; raise CorpusError past `most` bytes of unpacked data.
+
+    `columns` are those that are read, by default all. `name` is what messages call an open file.
+    """
+    number, size, shown = 0, 0, name or str(path)
+    with _opened(path, shown) as file:
+        for batch in file.iter_batches(batch_size=_BATCH, columns=columns, use_threads=False):
+            size += batch.nbytes
+            if most is not None and size > most:
+                raise CorpusError(f"{shown} must be at most {most >> 20} MiB unpacked. Split the file.")
+            for fields in batch.to_pylist():
+                number += 1
+                yield number, {name: _plain(value) for name, value in fields.items()}
+
+
+def parquet_columns(path: Path | BinaryIO, name: str = "") -> tuple[list[str], int]:
+    """Return the names of a file's columns and the number of its rows."""
+    with _opened(path, name or str(path)) as file:
+        return list(file.schema_arrow.names), int(file.metadata.num_rows)
+
+
+@contextmanager
+def _opened(path: Path | BinaryIO, shown: str) -> Iterator[Any]:
+    """Open a Parquet file; an open one stays open."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise InputError(
-            f"{path}: reading Parquet needs pyarrow, which is not installed. "
+            f"{shown}: reading Parquet needs pyarrow, which is not installed. "
             "Run in a checkout: pip install '.[parquet]'"
         ) from None
-    number, size = 0, 0
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=_BATCH, use_threads=False):
-                size += batch.nbytes
-                if size > most:
-                    raise CorpusError(f"{path} must be at most {most >> 20} MiB unpacked. Split the file.")
-                for fields in batch.to_pylist():
-                    number += 1
-                    yield number, {name: _plain(value) for name, value in fields.items()}
+            yield file
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise CorpusError(f"{path}: this Parquet file cannot be read ({reason}). Fetch or copy it again.") from None
+        raise CorpusError(f"{shown}: this Parquet file cannot be read ({reason}). Fetch or copy it again.") from None
 
 
 def _plain(value: object) -> object:

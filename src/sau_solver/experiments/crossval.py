@@ -1,30 +1,27 @@
-"""Do all runs of experiments, in this process or in several, and summarize them."""
+"""Do all runs of experiments, in this process, in several or on a Ray cluster, and summarize them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from multiprocessing.context import SpawnContext
+from functools import partial
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 from typing import TYPE_CHECKING
 
+from sau_solver.engines.engine import Engine, EngineName, Place, Task, open_engine
 from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.own_models import file_of, import_files
 from sau_solver.experiments.results import RESULTS, RunResult
-from sau_solver.experiments.runs import RUNS, Run, run_together, stored_result
+from sau_solver.experiments.runs import RUNS, DoneRun, Run, do_together, run_together, store, stored_result
 from sau_solver.experiments.summary import Summary, summarize
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
 
 if TYPE_CHECKING:
-    from sau_solver.training.trainer import EpochReport, Report
+    from sau_solver.training.trainer import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +44,13 @@ class RunOptions:
 
     results: Path = RESULTS
     checkpoints: Path | None = None  # where trainings write what they resume from; None: interrupted ones start again
-    jobs: int = 1  # runs at a time: processes, or on a GPU networks that train as one
+    jobs: int | None = None  # runs at a time, or networks that train as one on a GPU; None: 1, or what a cluster has
     report: Report | None = None  # is called with the progress of trainings
+    engine: EngineName = "local"
+    address: str | None = None  # of a Ray cluster
 
     def __post_init__(self) -> None:
-        if self.jobs < 1:
+        if self.jobs is not None and self.jobs < 1:
             raise InputError(f"jobs must be at least 1, got {self.jobs}.")
 
 
@@ -99,53 +98,60 @@ def crossval_all(
 
 def _runs(config: ExperimentConfig, options: RunOptions) -> list[Run]:
     root, resumable = options.checkpoints or RUNS, options.checkpoints is not None
+    if options.engine == "ray":
+        root = root.resolve()  # the tasks have other working folders
     return [Run(config, fold, seed, root, resumable) for seed in config.seeds for fold in config.folds]
 
 
 def _do(runs: Sequence[Run], options: RunOptions) -> Iterator[tuple[Run, RunResult]]:
-    """Do runs, and yield each with its result as it ends: on a GPU in groups, else one by one or in processes."""
-    on_gpu = [run for run in runs if _trains_on_gpu(run.config)]
-    for group in _groups(on_gpu, options.jobs):
-        judges = min(len(group) + 1, os.cpu_count() or 1)
-        yield from zip(group, run_together(group, options.results, None, options.report, judges), strict=True)
-    others = [run for run in runs if run not in on_gpu]
-    if options.jobs == 1 or len(others) <= 1:
-        for run in others:
-            yield run, run_together([run], options.results, None, options.report)[0]
+    """Do runs, and yield each with its result as it ends. They are stored by this process, each once."""
+    if not runs:
         return
-    # New interpreters instead of forks: this process may have threads, as torch does.
-    spawn = get_context("spawn")
-    processes = min(options.jobs, len(others))
-    files = {file for run in others if (file := file_of(run.config.options))}
-    with (
-        _forwarded(options.report, spawn) as report,
-        ProcessPoolExecutor(processes, spawn, import_files, (files,)) as pool,
-    ):
-        pending = {pool.submit(run_together, [run], options.results, None, report): run for run in others}
-        for future in as_completed(pending):
-            yield pending[future], future.result()[0]
+    if options.engine == "local":  # the GPU of this machine belongs to this process
+        on_gpu = [run for run in runs if _trains_on_gpu(run.config)]
+        for group in _groups(on_gpu, options.jobs or 1):
+            judges = min(len(group) + 1, os.cpu_count() or 1)
+            yield from zip(group, run_together(group, options.results, None, options.report, judges), strict=True)
+        runs = [run for run in runs if run not in on_gpu]
+    files = {file for run in runs if (file := file_of(run.config.options))}
+    place = Place(options.engine, options.address, options.jobs and min(options.jobs, len(runs) or 1))
+    with open_engine(place, partial(import_files, files)) as engine, _heard(engine, options.report) as report:
+        tasks = _tasks(runs, engine, options.jobs or 1)
+        for _, done in engine.as_completed(partial(_perform, report=report), tasks):
+            for one in done:
+                yield one.run, store(one, options.results)
+
+
+def _tasks(runs: Sequence[Run], engine: Engine, together: int) -> list[Task[_Group]]:
+    """Return the jobs of an engine: groups that train as one where it gives GPUs, and single runs on a CPU."""
+    on_gpu = [run for run in runs if engine.gpus and run.config.training and run.config.training.device != "cpu"]
+    tasks = []
+    for group in _groups(on_gpu, together):
+        judges = max(1, min(len(group) + 1, int(engine.cpus // engine.gpus)))
+        tasks.append(Task(_Group(tuple(group), judges), cpus=judges, gpus=1))
+    return tasks + [Task(_Group((run,))) for run in runs if run not in on_gpu]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Runs that are one job, and how many processes compare its predictions with gold."""
+
+    runs: tuple[Run, ...]
+    judges: int = 1
+
+
+def _perform(group: _Group, report: Report | None) -> list[DoneRun]:
+    return do_together(group.runs, None, report, group.judges)
 
 
 @contextmanager
-def _forwarded(report: Report | None, context: SpawnContext) -> Iterator[Report | None]:
-    """Yield a report that other processes can call; a thread of this process forwards it."""
+def _heard(engine: Engine, report: Report | None) -> Iterator[Report | None]:
+    """Yield a report that the jobs of an engine can call."""
     if report is None:
         yield None
         return
-    with context.Manager() as manager:
-        told: Queue[EpochReport | None] = manager.Queue()
-
-        def forward() -> None:
-            while (epoch := told.get()) is not None:
-                report(epoch)
-
-        thread = Thread(target=forward, daemon=True)
-        thread.start()
-        try:
-            yield told.put
-        finally:
-            told.put(None)
-            thread.join()
+    with engine.telling(report) as told:
+        yield told
 
 
 def _trains_on_gpu(config: ExperimentConfig) -> bool:

@@ -80,6 +80,16 @@ class _Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class DoneRun:
+    """A run with everything that is stored of it."""
+
+    run: Run
+    result: RunResult
+    judged: Sequence[Judged]
+    figures: Sequence[Epoch | AttentionMap]
+
+
+@dataclass(frozen=True, slots=True)
 class _Conditions:
     """What runs that were done together share."""
 
@@ -102,23 +112,28 @@ def run_together(
     report: Report | None = None,
     judges: int = 1,
 ) -> list[RunResult]:
-    """Do runs whose networks can train as one, unless they are stored; `judges` processes compare with gold."""
+    """Do and store runs whose networks can train as one, unless they are stored."""
     done: dict[Run, RunResult] = {}
-    pending: list[_Pending] = []
     for run in runs:
         own = material or gather(run.config)
-        fingerprint = own.corpus.fingerprint
-        if before := finished(run, fingerprint, results):
+        if before := finished(run, own.corpus.fingerprint, results):
             done[run] = before
-        else:
-            assert run.fold is not None
-            pending.append(_Pending(run, fingerprint, own.divide(run.fold, run.config.test)))
-    if pending:
-        done |= _do(pending, results, report, judges)
+    for one in do_together([run for run in runs if run not in done], material, report, judges):
+        done[one.run] = store(one, results)
     return [done[run] for run in runs]
 
 
-def _do(pending: Sequence[_Pending], results: Path, report: Report | None, judges: int) -> dict[Run, RunResult]:
+def do_together(
+    runs: Sequence[Run], material: Material | None = None, report: Report | None = None, judges: int = 1
+) -> list[DoneRun]:
+    """Do runs whose networks can train as one; `judges` processes compare with gold. Nothing is stored."""
+    if not runs:
+        return []
+    pending: list[_Pending] = []
+    for run in runs:
+        own = material or gather(run.config)
+        assert run.fold is not None
+        pending.append(_Pending(run, own.corpus.fingerprint, own.divide(run.fold, run.config.test)))
     clock = Clock()
     curves = LearningCurves(report, {one.run.name: one.run.folder for one in pending if one.run.resumable})
     models, device = _learn(pending, curves)
@@ -132,18 +147,25 @@ def _do(pending: Sequence[_Pending], results: Path, report: Report | None, judge
     clock.stage("judge")
     seconds = {stage: spent / len(pending) for stage, spent in clock.seconds.items()}
     conditions = _Conditions(seconds, device, len(pending))
-    done = {}
-    for one, model, own in zip(pending, models, judged, strict=True):
-        run, config = one.run, one.run.config
+    done = []
+    for one, model, verdicts in zip(pending, models, judged, strict=True):
+        run, training = one.run, one.run.config.training
         figures: list[Epoch | AttentionMap] = []
-        if config.training:
-            figures += curves.epochs(run.name, config.training.epochs)
-            figures += attention_in_example(model, one.division.test, own) if run.is_first else []
-        result = _result(one, model.name, own, conditions)
-        store = ResultStore(results, config.name)
-        done[run] = store.add(result, own, figures, config.keep_log_probabilities)
-        _remove_training(run)
+        if training:
+            figures += curves.epochs(run.name, training.epochs)
+            figures += attention_in_example(model, one.division.test, verdicts) if run.is_first else []
+        done.append(DoneRun(run, _result(one, model.name, verdicts, conditions), verdicts, figures))
     return done
+
+
+def store(done: DoneRun, results: Path = RESULTS) -> RunResult:
+    """Store a run, and remove what its training would have been resumed from."""
+    config = done.run.config
+    stored = ResultStore(results, config.name).add(
+        done.result, done.judged, done.figures, config.keep_log_probabilities
+    )
+    _remove_training(done.run)
+    return stored
 
 
 def _learn(pending: Sequence[_Pending], report: Report) -> tuple[Sequence[Predictor], str]:

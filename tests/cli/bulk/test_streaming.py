@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sau_solver.cli.bulk.streaming import WINDOW, Record, Tally, find_done, solve_file, solve_stream
+from sau_solver.cli.bulk.earlier_answers import ModelOf, find_done
+from sau_solver.cli.bulk.sources import Source
+from sau_solver.cli.bulk.streaming import (
+    WINDOW,
+    Answer,
+    Lines,
+    Listener,
+    Shard,
+    SolveLines,
+    Tally,
+    answer_lines,
+    solve_shards,
+)
 from sau_solver.errors import InputError, SauError
 from sau_solver.solution import Solution
 from sau_solver.text.lists.problem_lines import MAX_LINE, ProblemLine, read_line, read_lines
@@ -32,8 +45,20 @@ def solve(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
     return solver().solve_many(((line.text, line.language) for line in lines), errors="return")
 
 
-def ignore(line: ProblemLine, record: Record, tally: Tally) -> None:
+def ignore(shard: Shard, answer: Answer, tally: Tally) -> None:
     pass
+
+
+def solve_file(source: Path, output: Path, solve: SolveLines, hear: Listener, model_of: ModelOf | None = None) -> Tally:
+    """Solve one file in this process; raise its error if it has one."""
+
+    def answers(windows: Iterable[Lines]) -> Iterator[Iterator[Answer]]:
+        return (answer_lines(window, solve) for window in windows)
+
+    (solved,) = solve_shards([Shard(Source(str(source)), str(output))], answers, hear, model_of)
+    if solved.error:
+        raise solved.error
+    return solved.tally
 
 
 def write(path: Path, lines: Sequence[str]) -> Path:
@@ -57,7 +82,7 @@ def answers(tmp_path: Path) -> Path:
 
 def test_every_line_is_answered_in_order_and_bad_lines_are_reported(problems: Path, answers: Path) -> None:
     heard: list[tuple[int, bool]] = []
-    tally = solve_file(problems, answers, solve, lambda line, record, _: heard.append((line.number, "error" in record)))
+    tally = solve_file(problems, answers, solve, lambda _, answer, __: heard.append((answer.line, bool(answer.error))))
     found = records(answers)
     assert [(record["line"], record.get("id")) for record in found] == [
         (1, "a"), (2, None), (4, None), (5, 4), (6, None), (7, "z"),
@@ -112,7 +137,7 @@ def test_an_input_that_has_grown_is_answered_from_where_it_ended(problems: Path,
 def test_the_position_grows_with_every_line(tmp_path: Path, answers: Path) -> None:
     problems = write(tmp_path / "p.jsonl", [json.dumps(pens(n, 2)) for n in range(1, WINDOW + 9)])
     seen: list[int] = []
-    solve_file(problems, answers, solve, lambda line, record, tally: seen.append(tally.position))
+    solve_file(problems, answers, solve, lambda shard, answer, tally: seen.append(tally.position))
     assert seen == sorted(set(seen))
     assert len(seen) == WINDOW + 8
     assert seen[-1] == problems.stat().st_size
@@ -195,7 +220,7 @@ def test_the_last_record_is_found_behind_blocks_of_long_lines(answers: Path) -> 
     long = [json.dumps({"line": n, "problem": "x" * 200_000}) for n in (1, 2, 3)]
     answers.write_text("\n".join(long) + '\n{"line": 4, "prob' + "y" * 100_000, encoding="utf-8")
     with answers.open("rb") as file:
-        done = find_done(file, answers)
+        done = find_done(file, str(answers))
     assert done is not None
     assert (done.first["line"], done.last["line"], done.size) == (1, 3, sum(len(line) + 1 for line in long))
 
@@ -256,17 +281,7 @@ class Endless(io.RawIOBase):
         return count
 
 
-class Nowhere(io.RawIOBase):
-    """Discards what is written."""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        return len(data)
-
-
-def peak_of(source: io.BufferedReader | io.BytesIO) -> int:
+def peak_of(source: Path) -> int:
     """Return the peak memory of streaming, in bytes."""
 
     def refuse(lines: Sequence[ProblemLine]) -> Iterator[Solution | SauError]:
@@ -274,20 +289,20 @@ def peak_of(source: io.BufferedReader | io.BytesIO) -> int:
 
     tracemalloc.start()
     try:
-        solve_stream(source, Nowhere(), refuse, ignore)  # type: ignore[arg-type]
+        solve_file(source, Path(os.devnull), refuse, ignore)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
 
-def test_an_overlong_line_is_refused_without_being_held_in_memory() -> None:
+def test_an_overlong_line_is_refused_without_being_held_in_memory(tmp_path: Path) -> None:
     (line,) = read_lines(io.BufferedReader(Endless(40 * MAX_LINE)))
     assert line.error == f"A line must be at most {MAX_LINE:,} bytes, got {40 * MAX_LINE:,}."
-    assert peak_of(io.BufferedReader(Endless(40 * MAX_LINE))) < 4 * MAX_LINE
+    assert peak_of(write(tmp_path / "long.jsonl", ["a" * 40 * MAX_LINE])) < 4 * MAX_LINE
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", [json.dumps({"text": pens(5, 3)}), "{broken"], ids=["problems", "bad lines"])
-def test_memory_does_not_grow_with_the_number_of_lines(line: str) -> None:
-    few, many = (peak_of(io.BytesIO(f"{line}\n".encode() * count)) for count in (2 * WINDOW, 40 * WINDOW))
+def test_memory_does_not_grow_with_the_number_of_lines(line: str, tmp_path: Path) -> None:
+    few, many = (peak_of(write(tmp_path / f"{count}.jsonl", [line] * count * WINDOW)) for count in (2, 40))
     assert many < 1.5 * few

@@ -1,80 +1,42 @@
-"""The problems of a file -> answers on the screen, as JSON lines, or as a worksheet, with progress and a summary."""
+"""The problems of files -> answers as JSON lines, by the engine that the user chooses, with progress and a summary."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, get_args
+from typing import get_args
 
 import typer
 from rich.progress import Progress
 from rich.text import Text
 
 from sau_solver import solver
-from sau_solver.cli.bulk.streaming import ReadLines, Record, SolveLines, Tally, solve_file, solve_stream
-from sau_solver.cli.bulk.streaming import to_record as record_of
-from sau_solver.cli.solution_screen import show_solution
-from sau_solver.cli.terminal import BAD_INPUT, complain, one_of, output, progress, write_file
+from sau_solver.cli.bulk.sources import PIPE, Source
+from sau_solver.cli.bulk.streaming import (
+    WINDOW,
+    Answer,
+    AnswerWindows,
+    Lines,
+    Shard,
+    Solved,
+    SolveLines,
+    Tally,
+    answer_lines,
+    solve_shards,
+)
+from sau_solver.cli.terminal import BAD_INPUT, complain, one_of, progress
+from sau_solver.data.remote_files import is_url, shown, size_of
+from sau_solver.engines.engine import Place, open_engine
 from sau_solver.errors import InputError
 from sau_solver.files import behind_links, user_path
 from sau_solver.problem import Language
 from sau_solver.server.workers.memory import keep_memory_level
-from sau_solver.sheets.sheet import Answers, item_of, make_sheet, printable
-from sau_solver.sheets.sheet_formats import SHEET_FORMATS, SheetFormat
-from sau_solver.solution import Solution
+from sau_solver.sheets.sheet import printable
 from sau_solver.solver import Solver
-from sau_solver.text.lists.problem_lines import ProblemLine
-from sau_solver.text.lists.problem_lists import MAX_PROBLEMS, GivenFormat, format_of, read_file
 
 MAX_REPORTED = 20  # bad lines that are reported one by one
-PIPE = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file or pipe with problems, and how they are written."""
-
-    path: str
-    form: GivenFormat = "auto"
-    column: str = ""
-
-    @property
-    def name(self) -> str:
-        """Its name for messages."""
-        return "standard input" if self.path == PIPE else self.path
-
-    @property
-    def reader(self) -> ReadLines:
-        """The function that reads it. Without a format, a pipe has JSON lines."""
-        form = self.form
-        if form == "auto":
-            form = "csv" if self.column else "jsonl" if self.path == PIPE else format_of(self.path)
-        return lambda file, start: self._named(read_file(file, form, self.column, start))
-
-    def _named(self, lines: Iterator[ProblemLine]) -> Iterator[ProblemLine]:
-        """Yield the lines; an error about the whole file names the file."""
-        try:
-            yield from lines
-        except InputError as error:
-            raise InputError(f"{self.name}: {error.message}", error.hint, error.code) from None
-
-    def check(self) -> None:
-        """Raise InputError if there is no such file."""
-        if self.path != PIPE and not Path(self.path).is_file():
-            raise InputError(f"{self.path}: no such file. Give a file with problems: .txt, .csv or .jsonl.")
-
-    def problems(self) -> Iterator[ProblemLine]:
-        """Yield the problems."""
-        with ExitStack() as opened:
-            yield from self.reader(self.opened(opened), 1)
-
-    def opened(self, stack: ExitStack) -> BinaryIO:
-        """Open the file, or return standard input."""
-        return sys.stdin.buffer if self.path == PIPE else stack.enter_context(Path(self.path).open("rb"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,95 +48,96 @@ class Solving:
     beam: int
 
     def lines(self, loaded: Solver) -> SolveLines:
-        """Return the function that solves lines."""
+        """Return the function that solves lines; the lines of one language are one batch, sorted by length."""
         return lambda lines: loaded.solve_many(
-            ((line.text, line.language) for line in lines), reader=self.reader, beam=self.beam, errors="return"
+            ((line.text, line.language) for line in lines),
+            batch_size=WINDOW,
+            reader=self.reader,
+            beam=self.beam,
+            errors="return",
         )
 
 
-def solve_files(source: Source, target: str, solving: Solving) -> None:
+class AnswerWindow:
+    """Answers the lines of a window. Another process that gets it loads the models with its first window."""
+
+    def __init__(self, solving: Solving, loaded: Solver | None = None) -> None:
+        self._solving, self._loaded = solving, loaded
+
+    def __call__(self, window: Lines) -> list[Answer]:
+        """Return the answers of a window."""
+        return list(self.one_by_one(window))
+
+    def one_by_one(self, window: Lines) -> Iterator[Answer]:
+        """Yield the answers of a window, so that each can be written at once."""
+        if self._loaded is None:
+            keep_memory_level()
+            self._loaded = solver.load(self._solving.model)
+        yield from answer_lines(window, self._solving.lines(self._loaded))
+
+    def __reduce__(self) -> tuple[type[AnswerWindow], tuple[Solving]]:
+        return AnswerWindow, (self._solving,)
+
+
+def solve_file(source: Source, target: str, solving: Solving, place: Place | None = None) -> None:
     """Solve the problems of a file or pipe and write the answers to a file or pipe as JSON lines."""
-    _check(source, target)
+    check_file(source, target)
+    solve_all([Shard(source, target)], target, solving, place)
+
+
+def solve_all(shards: Sequence[Shard], target: str, solving: Solving, place: Place | None = None) -> None:
+    """Solve the problems of all shards, and write the answers of each to its output as JSON lines."""
     keep_memory_level()  # a large file would otherwise grow the process by hundreds of megabytes
-    tally: Tally | None = None
+    solved: list[Solved] | None = None
+    place = place or Place()
+    here = place.engine == "local" and place.jobs in (None, 1)
+    loaded = solver.load(solving.model)
     with progress(in_bytes=True) as bars:
-        size = None if source.path == PIPE else Path(source.path).stat().st_size
-        listener = _Listener(bars, source.name, size)
+        listener = _Listener(bars, shards, target)
         try:
-            tally = _stream(source, target, solving, listener)
+            with open_engine(place) as engine:
+                answer = AnswerWindow(solving, loaded)
+                answers: AnswerWindows = partial(engine.in_order, answer.one_by_one if here else answer)
+                ended = solve_shards(shards, answers, listener.hear, partial(_model_of, loaded))
+                solved = [listener.end(one) for one in ended]
         except KeyboardInterrupt:
-            tally = None
+            solved = None
         except BrokenPipeError:
             raise
         except OSError as error:
             raise InputError(
                 f"{error.filename or target}: {error.strerror or error}. Check the path and the space left."
             ) from None
-    if tally is None:
-        advice = "" if PIPE in (source.path, target) else " To continue, run the same command again."
+    if solved is None:
+        pipes = any(PIPE in (shard.source.path, shard.target) for shard in shards)
+        advice = "" if pipes else " To continue, run the same command again."
         complain(f"Interrupted after {listener.answered} lines.{advice}")
         raise typer.Exit(130)
-    for line in listener.summary(tally, target):
+    if len(shards) == 1 and (unread := solved[0].error):
+        raise unread
+    for line in listener.summary(solved):
         complain(line)
-    _exit_if_all_bad(tally)
+    if any(one.error for one in solved):
+        raise typer.Exit(BAD_INPUT)
+    exit_if_all_bad(_total(solved))
 
 
-def show_file(source: Source, solving: Solving) -> None:
-    """Solve the problems of a file or pipe and show them one after the other."""
-    source.check()
-    solve = solving.lines(solver.load(solving.model))
-    tally = Tally()
-    for line in source.problems():
-        output().rule(style="dim")
-        found = line.error or next(iter(solve([line])))
-        tally.count(found if isinstance(found, Solution) else None)
-        if isinstance(found, Solution):
-            show_solution(output(), found)
-        else:
-            complain(f"{source.path}:{line.number}: {found}")
-    _exit_if_all_bad(tally)
-
-
-def write_sheet(source: Source, target: str, solving: Solving, form: SheetFormat, answers: Answers) -> None:
-    """Solve the problems of a file or pipe and write a worksheet."""
-    _check(source, target)
-    lines = list(source.problems())
-    if len(lines) > MAX_PROBLEMS:
-        raise InputError.phrased("en", "list_many", count=len(lines), limit=MAX_PROBLEMS)
-    tally = Tally()
-    items = []
-    with progress() as bars:
-        listener = _Listener(bars, source.name, len(lines))
-        solved = solving.lines(solver.load(solving.model))([line for line in lines if not line.error])
-        for line in lines:
-            result = None if line.error else next(solved)
-            tally.count(result if isinstance(result, Solution) else None)
-            tally.position += 1
-            record = record_of(line, result)
-            if isinstance(result, Solution):
-                record["step_kinds"] = [step.kind for step in result.steps]
-            items.append(item_of(record, line.text, line.label))
-            listener(line, record, tally)
-    text = SHEET_FORMATS[form].write(make_sheet(items, answers, solving.reader))
-    write_file(Path(target), text)
-    for said in listener.summary(tally, target, "problems"):
-        complain(said)
-    _exit_if_all_bad(tally)
-
-
-def _exit_if_all_bad(tally: Tally) -> None:
+def exit_if_all_bad(tally: Tally) -> None:
+    """End the command with the code for bad input if no line had a problem."""
     if tally.bad and tally.bad == tally.lines and not tally.earlier:
         raise typer.Exit(BAD_INPUT)
 
 
-def _check(source: Source, target: str) -> None:
+def check_file(source: Source, target: str) -> None:
+    """Raise InputError if a file cannot be solved into a target: it is missing, or the target is another file."""
     source.check()
-    if target == PIPE:
+    if target == PIPE or is_url(target):
         return
     with user_path(Path(target)):
         given = Path(target)
         path = behind_links(given) if given.is_symlink() else given
-    if source.path != PIPE and path.exists() and Path(source.path).samefile(path):
+    local = source.path != PIPE and not is_url(source.path)
+    if local and path.exists() and Path(source.path).samefile(path):
         raise InputError(f"{target} is the input file. Give another --output.")
     if source.path == PIPE and path.exists() and path.stat().st_size:
         raise InputError(f"{target} is not empty, and a pipe cannot continue it. Give another --output.")
@@ -184,23 +147,6 @@ def _check(source: Source, target: str) -> None:
         raise InputError(f"{target} is a folder. Give a file as --output.")
 
 
-def _stream(source: Source, target: str, solving: Solving, listener: _Listener) -> Tally:
-    loaded = solver.load(solving.model)
-    solve = solving.lines(loaded)
-    if PIPE not in (source.path, target) and not _is_device(Path(target)):
-        model_of = partial(_model_of, loaded)
-        return solve_file(Path(source.path), Path(target), solve, listener, source.reader, model_of)
-    with ExitStack() as stack:
-        reading = source.opened(stack)
-        writing = sys.stdout.buffer if target == PIPE else stack.enter_context(Path(target).open("wb"))
-        return solve_stream(reading, writing, solve, listener, source.reader)
-
-
-def _is_device(path: Path) -> bool:
-    """Return whether a path is a device or a named pipe, which has no earlier answers to continue."""
-    return path.exists() and not path.is_file()
-
-
 def _model_of(loaded: Solver, language: str) -> str:
     try:
         return loaded.model(one_of("language", language, get_args(Language))).name
@@ -208,33 +154,85 @@ def _model_of(loaded: Solver, language: str) -> str:
         return ""
 
 
+def _total(solved: Sequence[Solved]) -> Tally:
+    total = Tally()
+    for one in solved:
+        total.earlier += one.tally.earlier
+        total.solved += one.tally.solved
+        total.abstained += one.tally.abstained
+        total.bad += one.tally.bad
+    return total
+
+
+class BadLines:
+    """Reports the first bad lines, above the progress bars."""
+
+    def __init__(self, bars: Progress) -> None:
+        self._bars, self._count = bars, 0
+
+    def report(self, message: str) -> None:
+        """Report one more bad line, unless there are many."""
+        self._count += 1
+        if self._count <= MAX_REPORTED:
+            self.say(message)
+        elif self._count == MAX_REPORTED + 1:
+            self.say("Further bad lines are only counted here; the output has them all.")
+
+    def say(self, message: str) -> None:
+        """Print a message."""
+        self._bars.console.print(Text(printable(message)), soft_wrap=True)
+
+
 class _Listener:
-    """Shows the progress, reports the first bad lines, and summarizes the run."""
+    """Shows the progress, reports the first bad lines and files, and summarizes the run."""
 
-    def __init__(self, bars: Progress, source: str, size: int | None) -> None:
-        self.bars = bars
-        self.source = source
+    def __init__(self, bars: Progress, shards: Sequence[Shard], target: str) -> None:
         self.answered = 0
-        self._task = bars.add_task(source, total=size)
+        self._bars, self._shards = bars, shards
+        self._target = "standard output" if target == PIPE else shown(target)
+        sizes = [None if shard.source.path == PIPE else size_of(shard.source.path) or 0 for shard in shards]
+        self._sizes = dict(zip(shards, sizes, strict=True))
+        self._name = shards[0].source.name if len(shards) == 1 else f"{len(shards):,} files"
+        self._task = bars.add_task(self._name, total=None if None in sizes else sum(size or 0 for size in sizes))
+        self._ended = 0  # bytes of the shards that are done
+        self._bad = BadLines(bars)
 
-    def __call__(self, line: ProblemLine, record: Record, tally: Tally) -> None:
-        self.answered = tally.lines
-        self.bars.update(self._task, completed=tally.position)
-        if "error" not in record:
-            return
-        if tally.bad <= MAX_REPORTED:
-            self._say(f"{self.source}:{line.number}: {record['error']}")
-        elif tally.bad == MAX_REPORTED + 1:
-            self._say("Further bad lines are only counted here; the output has them all.")
+    def hear(self, shard: Shard, answer: Answer, tally: Tally) -> None:
+        """Count one more answer."""
+        self.answered += 1
+        self._bars.update(self._task, completed=self._ended + tally.position)
+        if answer.outcome == "bad":
+            self._bad.report(f"{shard.source.name}:{answer.line}: {answer.error}")
 
-    def _say(self, message: str) -> None:
-        self.bars.console.print(Text(printable(message)), soft_wrap=True)
+    def end(self, solved: Solved) -> Solved:
+        """Report the error of a shard, if it has one and is not the only one."""
+        self._ended += self._sizes[solved.shard] or 0
+        self._bars.update(self._task, completed=self._ended)
+        if solved.error is not None and len(self._shards) > 1:
+            self._bad.say(str(solved.error))
+        return solved
 
-    def summary(self, tally: Tally, target: str, things: str = "lines") -> list[str]:
+    def summary(self, solved: Sequence[Solved]) -> list[str]:
         """Return the lines of the summary."""
-        name = "standard output" if target == PIPE else target
-        if tally.earlier and not tally.lines:
-            return [f"All lines of {self.source} are already answered in {name}."]
-        begin = [f"Continued after line {tally.earlier:,}, where an earlier run had stopped."] if tally.earlier else []
-        counts = f"{tally.solved:,} solved, {tally.abstained:,} without a confident answer, {tally.bad:,} bad"
-        return [*begin, f"{tally.lines:,} {things}: {counts}. Answers: {name}"]
+        total = _total(solved)
+        errors = sum(one.error is not None for one in solved)
+        if total.earlier and not total.lines and not errors:
+            return [f"All lines of {self._name} are already answered in {self._target}."]
+        return [
+            *self._earlier(solved),
+            summary_line(total, self._target),
+            *([f"{errors:,} of {self._name} could not be read to the end; see above."] if errors else []),
+        ]
+
+    def _earlier(self, solved: Sequence[Solved]) -> list[str]:
+        if len(solved) == 1:
+            earlier = solved[0].tally.earlier
+            return [f"Continued after line {earlier:,}, where an earlier run had stopped."] if earlier else []
+        begun = sum(one.tally.earlier > 0 for one in solved)
+        return [f"Continued: an earlier run had begun or ended {begun:,} of {len(solved):,} files."] if begun else []
+
+
+def summary_line(tally: Tally, name: str, things: str = "lines") -> str:
+    """Return the counts of a run as a sentence."""
+    counts = f"{tally.solved:,} solved, {tally.abstained:,} without a confident answer, {tally.bad:,} bad"
+    return f"{tally.lines:,} {things}: {counts}. Answers: {name}"

@@ -1,0 +1,180 @@
+"""Compare bulk solving by the local engine and by Ray, and estimate larger clusters.
+
+    python benchmarks/scaling.py [--problems 2048] [--repeats 3] [--price 0.05] [--exact]
+
+Each repeat runs every engine once, in turn, so that other work on the machine slows all of them. A rate counts from the
+first answered window to the end, without the start of processes and the loading of models. CPU time is that of the
+command and of all processes that it started, Ray's own included; a run of one window is subtracted, which leaves what
+each further problem costs. The problems are those of benchmarks/solve_speed.py; with --exact they are equations, which
+need no model: a window of them is quick, so it shows what an engine adds at worst.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import pickle
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
+from benchmarks.solve_speed import problems  # noqa: E402
+from sau_solver.cli.bulk.shards import find_shards, make_folders  # noqa: E402
+from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving  # noqa: E402
+from sau_solver.cli.bulk.streaming import WINDOW, Answer, Lines, Shard, Tally, solve_shards  # noqa: E402
+from sau_solver.engines.engine import EngineName, Place, open_engine  # noqa: E402
+from sau_solver.models.base import BEAM  # noqa: E402
+
+ENGINES: tuple[tuple[EngineName, int], ...] = (("local", 1), ("ray", 1), ("local", 2), ("ray", 2))
+SHARDS = 4
+SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER: processes whose parents have ended become children of this one
+WORKERS = (1, 2, 16, 64, 256, 1024)
+
+
+def write_input(folder: Path, count: int, exact: bool) -> None:
+    """Write the problems in four shards of equal size."""
+    if exact:
+        texts = [f"{number % 90 + 2}x+{number}={3 * number + 7}" for number in range(count)]
+    else:
+        texts = problems("en", min(count, 512))
+    lines = [json.dumps({"text": texts[number % len(texts)]}) + "\n" for number in range(count)]
+    folder.mkdir()
+    for shard in range(SHARDS):
+        own = lines[shard * count // SHARDS : (shard + 1) * count // SHARDS]
+        (folder / f"part-{shard}.jsonl").write_text("".join(own), encoding="utf-8")
+
+
+def solve(source: str, target: str, engine: EngineName, jobs: int) -> dict[str, float]:
+    """Solve a folder, and return how many lines were answered after the first window, and in how many seconds."""
+    times: list[float] = []
+
+    def hear(shard: Shard, answer: Answer, tally: Tally) -> None:
+        times.append(time.perf_counter())
+
+    shards = find_shards([source], target)
+    make_folders(shards)
+    with open_engine(Place(engine, None, jobs)) as running:
+        answers = partial(running.in_order, AnswerWindow(Solving(None, None, BEAM)))
+        assert not [one.error for one in solve_shards(shards, answers, hear) if one.error]
+    first = min(WINDOW, len(times)) - 1
+    return {"lines": len(times) - 1 - first, "seconds": times[-1] - times[first]}
+
+
+def measured(source: Path, target: Path, engine: EngineName, jobs: int) -> dict[str, float]:
+    """Run `solve` in its own process; add the CPU time of all processes that it started."""
+    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, __file__, "--one", str(source), str(target), engine, str(jobs)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}  # one thread per worker, as Ray has it
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment)
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            break
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found | {"cpu": spent}
+
+
+def driver_rate(folder: Path, records: Path) -> float:
+    """Return how many lines the driver alone can read, send, receive and write in a second."""
+    raw = [line + b"\n" for path in sorted(records.glob("*.jsonl")) for line in path.read_bytes().splitlines()]
+
+    def canned(windows: Iterable[Lines]) -> Iterator[list[Answer]]:
+        for window in windows:
+            sent = pickle.loads(pickle.dumps(window))
+            answers = [Answer(line.number, raw[place % len(raw)], "solved") for place, line in enumerate(sent)]
+            yield pickle.loads(pickle.dumps(answers))
+
+    count = 0
+
+    def hear(shard: Shard, answer: Answer, tally: Tally) -> None:
+        nonlocal count
+        count += 1
+
+    shards = find_shards([str(folder)], str(folder.parent / "canned"))
+    make_folders(shards)
+    began = time.process_time()
+    list(solve_shards(shards, canned, hear))
+    return count / (time.process_time() - began)
+
+
+def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, int], list[float]], dict[Any, float]]:
+    """Return the rates of each repeat and the CPU time per problem, by engine and number of workers."""
+    write_input(folder / "few", WINDOW, given.exact)
+    write_input(folder / "many", given.problems, given.exact)
+    rates: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
+    spent: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
+    for repeat in range(given.repeats):
+        for engine, jobs in ENGINES:
+            output = folder / f"{engine}-{jobs}-{repeat}"
+            small = measured(folder / "few", Path(f"{output}-few"), engine, jobs)
+            large = measured(folder / "many", output, engine, jobs)
+            rates[engine, jobs].append(large["lines"] / large["seconds"])
+            spent[engine, jobs].append((large["cpu"] - small["cpu"]) / (given.problems - WINDOW))
+            for shard in sorted(output.glob("*")):
+                assert shard.read_bytes() == (folder / "local-1-0" / shard.name).read_bytes(), shard
+    return rates, {one: statistics.median(values) for one, values in spent.items()}
+
+
+def report(given: argparse.Namespace, folder: Path) -> None:
+    """Print the table, the costs and the model."""
+    rates, spent = compare(given, folder)
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {given.problems} problems, {given.repeats} repeats")
+    print("all outputs are equal, byte for byte\n")
+    print("engine  workers  problems/s  of local  CPU ms/problem  of local")
+    for engine, jobs in ENGINES:
+        # Each repeat is compared with the local run beside it; the median of the ratios is less noisy than theirs.
+        share = statistics.median(
+            own / local for own, local in zip(rates[engine, jobs], rates["local", jobs], strict=True)
+        )
+        rate, cpu = statistics.median(rates[engine, jobs]), spent[engine, jobs]
+        of_cpu = cpu / spent["local", jobs]
+        print(f"{engine:6}  {jobs:7}  {rate:10.1f}  {share:8.0%}  {1000 * cpu:14.1f}  {of_cpu:8.0%}")
+    each = spent["ray", 1]
+    hours = 1e6 * each / 3600
+    print(f"\na million problems: {hours:.1f} CPU hours, {hours * given.price:.2f} at {given.price} per CPU hour")
+    most = driver_rate(folder / "many", folder / "local-1-0")
+    print(f"the driver alone: {most:,.0f} lines/s of CPU time read, sent, received and written\n")
+    print("SIMULATED, not measured: workers with a core each, as fast as the CPU time above; one driver")
+    print("workers  problems/s  hours per million  bound by")
+    for workers in WORKERS:
+        wanted = workers / each
+        rate = min(wanted, most)
+        print(
+            f"{workers:7}  {rate:10,.0f}  {1e6 / rate / 3600:17.2f}  {'the driver' if wanted > most else 'the workers'}"
+        )
+
+
+def main() -> None:
+    """Print the table, or run one engine for it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problems", type=int, default=2048)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--price", type=float, default=0.05, help="price of a CPU hour")
+    parser.add_argument("--exact", action="store_true", help="solve equations, which need no model")
+    parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one:
+        source, target, engine, jobs = given.one
+        print(json.dumps(solve(source, target, "ray" if engine == "ray" else "local", int(jobs))))
+        return
+    with tempfile.TemporaryDirectory(prefix="sau-scaling-") as folder:
+        report(given, Path(folder))
+
+
+if __name__ == "__main__":
+    main()

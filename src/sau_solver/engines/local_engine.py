@@ -1,0 +1,129 @@
+"""Jobs in this process, or in several processes of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
+from queue import Queue
+from threading import Thread
+from typing import Any
+
+from sau_solver.engines.engine import Item, Prepare, Result, Task, Told, ahead, packed, perform
+from sau_solver.errors import WorkerLostError
+
+_AHEAD = 2  # items per process that are submitted at a time
+
+
+class LocalEngine:
+    """Calls functions in this process, or in `jobs` processes if there is more than one."""
+
+    def __init__(self, jobs: int = 1, prepare: Prepare | None = None) -> None:
+        self.jobs, self._prepare = jobs, prepare
+        self._open = ExitStack()
+        # New interpreters instead of forks: this process may have threads, as torch does.
+        self._spawn = multiprocessing.get_context("spawn")
+
+    @property
+    def cpus(self) -> float:
+        """Return one for each job."""
+        return self.jobs
+
+    @property
+    def gpus(self) -> float:
+        """Return 0: trainings on a GPU of this machine run in this process."""
+        return 0
+
+    def in_order(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield the result of each item in order, and read only a few items ahead."""
+        if self.jobs == 1:
+            yield from map(function, items)
+            return
+        pool, called = self._pool(self.jobs), packed(function, self._prepare)
+
+        def submit(item: Item) -> Callable[[], Result]:
+            future = pool.submit(perform, called, pickle.dumps(item))
+            return lambda: _result(future)
+
+        yield from ahead(submit, items, lambda: _AHEAD * self.jobs)
+
+    def as_completed(
+        self, function: Callable[[Item], Result], tasks: Sequence[Task[Item]]
+    ) -> Iterator[tuple[int, Result]]:
+        """Yield the number and the result of each task as it ends; a single one runs in this process."""
+        if self.jobs == 1 or len(tasks) <= 1:
+            yield from enumerate(function(task.item) for task in tasks)
+            return
+        pool, called = self._pool(min(self.jobs, len(tasks))), packed(function, self._prepare)
+        pending = {pool.submit(perform, called, pickle.dumps(task.item)): n for n, task in enumerate(tasks)}
+        for future in as_completed(pending):
+            yield pending[future], _result(future)
+
+    @contextmanager
+    def telling(self, hear: Callable[[Told], None]) -> Iterator[Callable[[Told], None]]:
+        """Yield `hear`, or what other processes can call instead; a thread of this process forwards it."""
+        if self.jobs == 1:
+            yield hear
+            return
+        with self._spawn.Manager() as manager:
+            told: Queue[tuple[Told] | None] = manager.Queue()
+
+            def forward() -> None:
+                while (one := told.get()) is not None:
+                    hear(*one)
+
+            thread = Thread(target=forward, daemon=True)
+            thread.start()
+            try:
+                yield _Teller(told)
+            finally:
+                told.put(None)
+                thread.join()
+
+    def _pool(self, processes: int) -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(processes, self._spawn, _begin)
+        self._open.callback(pool.shutdown, cancel_futures=True)
+        return pool
+
+    def __enter__(self) -> LocalEngine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+
+class _Teller:
+    """Sends what a job tells to the process that waits for it."""
+
+    def __init__(self, told: Queue[Any]) -> None:
+        self._told = told
+
+    def __call__(self, message: object) -> None:
+        self._told.put((message,))
+
+
+def _result(future: Future[Any]) -> Any:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise WorkerLostError(
+            "A worker process was killed, perhaps because memory ran out. Run the same command again to continue, "
+            "with fewer --jobs if memory is short."
+        ) from None
+
+
+def _begin() -> None:
+    """Leave Ctrl+C to the process that started this one, and end when that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (parent := multiprocessing.parent_process()) is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=follow, daemon=True).start()

@@ -1,0 +1,105 @@
+"""A real Ray cluster of three nodes on this machine, whose processes can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import Command
+
+STORE = 80 << 20  # bytes of a node's object store
+SECONDS = 120  # that a node has to start
+
+
+@dataclass
+class Nodes:
+    """A head and two nodes with one CPU each. The driver belongs to the head, which has no CPU for tasks."""
+
+    cluster: Any
+    workers: list[Any] = field(default_factory=list)
+    lost: list[Any] = field(default_factory=list)  # without a raylet
+
+    @property
+    def address(self) -> str:
+        return str(self.cluster.address)
+
+    def fill(self) -> None:
+        """Start nodes until there are two beside the head."""
+        while self.lost:
+            self.cluster.remove_node(self.lost.pop(), allow_graceful=False)
+        while len(self.workers) < 2:
+            self.workers.append(self.cluster.add_node(num_cpus=1, num_gpus=0, object_store_memory=STORE, wait=False))
+        self.cluster.wait_for_nodes(timeout=SECONDS)
+
+    def lose_node(self) -> None:
+        """Kill all processes of one node."""
+        self.cluster.remove_node(self.workers.pop(0), allow_graceful=False)
+
+    def lose_raylet(self) -> None:
+        """Kill only the process that starts and feeds the workers of a node."""
+        node = self.workers.pop(0)
+        self.lost.append(node)
+        os.kill(self._raylet(node), signal.SIGKILL)
+
+    def lose_worker(self) -> None:
+        """Kill a process that does a task."""
+        os.kill(self.busy()[0], signal.SIGKILL)
+
+    def busy(self) -> list[int]:
+        """Return the processes that do tasks now."""
+        raylets = {self._raylet(node) for node in self.workers}
+        return [pid for pid, parent, command in processes() if parent in raylets and "ray::perform" in command]
+
+    @staticmethod
+    def _raylet(node: Any) -> int:
+        return int(node.all_processes["raylet"][0].process.pid)
+
+
+def processes() -> Iterator[tuple[int, int, str]]:
+    """Yield id, parent and command of each process of this machine."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (folder / "stat").read_text()
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:  # it has ended
+            continue
+        yield int(folder.name), int(status.rpartition(")")[2].split()[1]), command
+
+
+@pytest.fixture(scope="session")
+def whole_cluster() -> Iterator[Nodes]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patched.setenv("RAY_raylet_start_wait_time_s", str(SECONDS))  # a busy machine needs more than Ray's 30
+        pytest.importorskip("ray", reason="Ray is not installed: pip install '.[scale]'")  # reads the environment
+        from ray.cluster_utils import Cluster
+
+        cluster = Cluster(
+            initialize_head=True,
+            head_node_args={"num_cpus": 0, "num_gpus": 0, "object_store_memory": STORE, "include_dashboard": False},
+        )
+        try:
+            nodes = Nodes(cluster)
+            nodes.fill()
+            yield nodes
+        finally:
+            cluster.shutdown()
+
+
+@pytest.fixture
+def nodes(whole_cluster: Nodes) -> Nodes:
+    """The cluster with all its nodes, whatever the test before has killed."""
+    whole_cluster.fill()
+    return whole_cluster
+
+
+def started(nodes: Nodes, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Command:
+    """Start `sau ARGUMENTS` with the cluster as its engine."""
+    engine = ("--engine", "ray", "--address", nodes.address)
+    return Command(*arguments, *engine, folder=folder, environment=os.environ | (environment or {}))

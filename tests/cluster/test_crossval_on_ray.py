@@ -1,0 +1,108 @@
+"""Cross-validation on a Ray cluster has the results of a local one, whatever is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_crossval_command import CONFIG, CORPUS, LINES, NETWORK, RUNS
+from tests.cluster.conftest import Nodes, started
+from tests.commands import Command, sau
+
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray keeps its logs open
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+STORED = ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small corpus, an experiment of four runs, and its results by the local engine in `local`."""
+    folder = tmp_path_factory.mktemp("crossval")
+    (folder / "data").mkdir()
+    (folder / "data" / "corpora.toml").write_text(CORPUS, encoding="utf-8")
+    text = "".join(json.dumps(line) + "\n" for line in LINES)
+    (folder / "data" / "toy.jsonl").write_text(text, encoding="utf-8")
+    config = CONFIG.replace("NAME", "net").replace("MODEL", "sau") + NETWORK
+    (folder / "net.toml").write_text(config, encoding="utf-8")
+    done = sau("crossval", "net.toml", "--results", "local", folder=folder, environment=environment(folder))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return os.environ | {"SAU_DATA": str(folder / "data")}
+
+
+def crossval(nodes: Nodes, folder: Path, results: str) -> Command:
+    options = ("net.toml", "--results", results, "--checkpoints", f"runs-{results}")
+    return started(nodes, folder, "crossval", *options, environment=environment(folder))
+
+
+def report(folder: Path, results: str) -> str:
+    """Return the report, without what depends on the speed of the machine."""
+    done = sau("report", "--results", results, "--json", folder=folder, environment=environment(folder))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def assert_equal(folder: Path, results: str) -> None:
+    for name in STORED:
+        assert (folder / results / name).read_bytes() == (folder / "local" / name).read_bytes(), name
+    ours, theirs = (json.loads((folder / one / "net.json").read_text())["runs"] for one in (results, "local"))
+    measured = {"seconds", "seconds_by_stage"}
+    for one, other in zip(ours, theirs, strict=True):
+        assert {key: one[key] for key in one.keys() - measured} == {key: other[key] for key in other.keys() - measured}
+    assert report(folder, results) == report(folder, "local")
+
+
+def begun(checkpoints: Path) -> bool:
+    """Return whether a run has written a checkpoint; old ones are deleted meanwhile."""
+    with suppress(OSError):
+        return any(path.name.startswith("epoch-") for path in checkpoints.iterdir())
+    return False
+
+
+def until_training(nodes: Nodes, folder: Path, results: str, command: Command) -> None:
+    """Wait until two runs have written checkpoints."""
+    end = time.monotonic() + 240
+    runs = [folder / f"runs-{results}" / "net" / run / "checkpoints" for run in RUNS]
+    while sum(map(begun, runs)) < 2 or not nodes.busy():
+        assert command.poll() is None, command.communicate()
+        assert time.monotonic() < end, "it does not begin"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("lost", ["worker", "node"])
+def test_results_are_those_of_a_local_run_in_spite_of_a_lost(lost: str, nodes: Nodes, folder: Path) -> None:
+    with crossval(nodes, folder, lost) as command:
+        until_training(nodes, folder, lost, command)
+        (nodes.lose_worker if lost == "worker" else nodes.lose_node)()
+        _, messages = command.communicate()
+    assert command.returncode == 0, messages
+    told = sorted(line.partition(":")[0] for line in messages.splitlines() if line.startswith("net/"))
+    assert told == sorted(f"net/{run}" for run in RUNS)  # each once
+    assert_equal(folder, lost)
+    assert not list((folder / f"runs-{lost}").rglob("*"))  # nothing is left to resume from
+
+
+def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path) -> None:
+    with crossval(nodes, folder, "driver") as command:
+        until_training(nodes, folder, "driver", command)
+        command.kill()
+        command.communicate()
+    assert command.returncode == -signal.SIGKILL
+    with crossval(nodes, folder, "driver") as command:
+        _, messages = command.communicate()
+    assert command.returncode == 0, messages
+    assert_equal(folder, "driver")
