@@ -16,6 +16,7 @@ import typer
 from torch.distributed import run as torchrun
 
 from sau_solver.cli import app
+from sau_solver.cli.command_classes import Listed
 from tests.docs.pages import PAGES, ROOT, Reader, blocks, corpora_in
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -136,6 +137,7 @@ def _commands() -> typer.core.TyperGroup:
 def _options(group: typer.core.TyperGroup, words: list[str]) -> set[str]:
     """Return every option of the subcommand that the words name."""
     command = group.commands[words[0]] if words and not words[0].startswith("-") else group
+    command = command.load() if isinstance(command, Listed) else command
     if isinstance(command, typer.core.TyperGroup) and command is not group:
         return _options(command, words[1:])
     options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}

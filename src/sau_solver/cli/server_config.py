@@ -15,11 +15,12 @@ from typing import Any
 
 import typer
 
+from sau_solver.cli.command_classes import SERVER_VARIABLES
 from sau_solver.cli.terminal import complain
 from sau_solver.errors import InputError, SauError, SettingError, did_you_mean
 from sau_solver.server.settings import Settings
 
-PREFIX = "SAU_SERVER"
+PREFIX = SERVER_VARIABLES
 API_KEYS = (f"{PREFIX}_API_KEY", "SAU_API_KEY")  # the key itself, which has no option: other users see command lines
 NOT_SETTINGS = frozenset({"print_configuration"})
 _SEVERAL = {"cors_origin": "cors_origins", "allowed_host": "allowed_hosts", "proxy": "proxies"}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from sau_solver.answering.roots import Dropped
 from sau_solver.equations.expressions import (
     Condition,
     Equation,
@@ -35,6 +35,9 @@ from sau_solver.solving.budget import DECISION_SECONDS
 from sau_solver.solving.conditions import meets
 from sau_solver.solving.reals import limited
 from sau_solver.solving.values import Periodic, is_printable
+
+if TYPE_CHECKING:  # reading questions takes long to import, and solving equations does without
+    from sau_solver.answering.roots import Dropped
 
 MAX_CHECKED = 4  # solutions that are checked one by one
 
