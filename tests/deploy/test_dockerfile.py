@@ -11,6 +11,7 @@ import typer
 import yaml
 
 from sau_solver.cli import app
+from sau_solver.cli.command_classes import Listed
 from sau_solver.cli.server_config import API_KEYS, PREFIX, variable_of
 from tests.deploy.dockerfiles import FILE, ROOT, read_stages
 
@@ -22,7 +23,9 @@ DEPLOYED = sorted(path for path in FILE.parent.rglob("*") if path.is_file())
 def options(command: str) -> set[str]:
     commands = typer.main.get_command(app)
     assert isinstance(commands, typer.core.TyperGroup)
-    return {name for parameter in commands.commands[command].params for name in parameter.opts}
+    listed = commands.commands[command]
+    assert isinstance(listed, Listed)
+    return {name for parameter in listed.load().params for name in parameter.opts}
 
 
 def test_the_image_does_not_run_as_root() -> None:

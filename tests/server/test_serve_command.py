@@ -12,6 +12,7 @@ import typer
 
 import sau_solver.solver
 from sau_solver.cli import app, main
+from sau_solver.cli.command_classes import Listed
 from sau_solver.cli.server_config import variable_of
 from sau_solver.server import serving
 from sau_solver.server.settings import Settings
@@ -108,7 +109,9 @@ def test_every_option_is_tested_here() -> None:
 def options_of_serve() -> list[str]:
     commands = typer.main.get_command(app)
     assert isinstance(commands, typer.core.TyperGroup)
-    return [option.opts[0] for option in commands.commands["serve"].params]
+    serve = commands.commands["serve"]
+    assert isinstance(serve, Listed)
+    return [option.opts[0] for option in serve.load().params]
 
 
 @pytest.mark.parametrize("name", NUMBERS)
