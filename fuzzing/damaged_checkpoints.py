@@ -14,7 +14,8 @@ from typing import Any
 from fuzzing.json_values import leaves
 from fuzzing.target import InvalidSpecError, Spec, require
 from sau_solver.errors import SauError
-from sau_solver.models.checkpoint import CONFIG, VOCABULARY, WEIGHTS, Checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import Checkpoint, write_checkpoint
+from sau_solver.models.checkpoint_files import CONFIG, VOCABULARY, WEIGHTS
 from sau_solver.models.loading import load_model
 from sau_solver.text.numbers import map_text
 from tests.models.networks import small_solver
