@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -41,11 +42,9 @@ class Campaign:
                     name = next(turns)
                 self.slice(name, min(seconds, left))
 
-        threads = [threading.Thread(target=work) for _ in range(workers)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(workers) as threads:
+            for done in [threads.submit(work) for _ in range(workers)]:
+                done.result()  # raises what stopped the campaign
 
     def slice(self, name: str, seconds: float) -> None:
         """Fuzz one target for some seconds; a process that hangs or crashes is a finding, and the next one goes on."""
