@@ -104,11 +104,9 @@ figures: $(STAMP)
 
 # Locks hold for every platform and Python that the package supports, and keep the versions of constraints.txt. Nothing
 # of the machine that writes them goes into them: neither the address of its package index nor its paths.
-# `make lock TORCH=cpu` takes torch from PyTorch's own index instead, without the libraries for GPUs.
-LOCK := requirements/serve$(if $(TORCH),-$(TORCH)).lock
 lock: $(STAMP)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	    $(if $(TORCH),--torch-backend $(TORCH)) --extra serve --constraints constraints.txt pyproject.toml -o $(LOCK)
+	    --extra serve --constraints constraints.txt pyproject.toml -o requirements/serve.lock
 
 licenses: $(STAMP)
 	$(BIN)/python scripts/licenses.py --write docs/licenses.md

@@ -20,8 +20,6 @@ ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements/serve.lock"
 CONSTRAINTS = ROOT / "constraints.txt"
 
-NVIDIA = "LicenseRef-NVIDIA-Proprietary"
-
 # What packages write in `License` or as a classifier, in terms of SPDX. "BSD License" is not here: it does not say
 # which one.
 _WORDS = {
@@ -42,16 +40,8 @@ _WORDS = {
 _READ = dict.fromkeys(("contourpy", "cycler", "jinja2", "kiwisolver", "mpmath", "sympy"), "BSD-3-Clause")
 _READ["kubernetes-validate"] = "Apache-2.0"
 
-# Only on Windows, or only on Linux with torch for GPUs. Read in the metadata of the files that the lock names;
-# cuda-toolkit is an empty package that states no license.
-_ELSEWHERE = {
-    "colorama": "BSD-3-Clause",
-    "cuda-bindings": "Apache-2.0",
-    "cuda-pathfinder": "Apache-2.0",
-    "cuda-toolkit": NVIDIA,
-    "nvidia-nvtx": "Apache-2.0",
-    "triton": "MIT",
-}
+# Only on Windows, so not installed here. Read in the metadata of the file that the lock names.
+_ELSEWHERE = {"colorama": "BSD-3-Clause"}
 
 _PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^\s;]+)(?: ; (?P<marker>.+?))?(?: \\)?$")
 
@@ -101,8 +91,6 @@ def license_of(package: Package) -> str:
     """Return the SPDX expression of a package; raise InputError if nobody can tell it."""
     if known := _ELSEWHERE.get(package.name) or _READ.get(package.name):
         return known
-    if package.name.startswith("nvidia-"):
-        return NVIDIA
     try:
         installed = metadata.distribution(package.name)
     except metadata.PackageNotFoundError:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for scripts/
 
 from sau_solver.errors import InputError, SauError
 from sau_solver.files import write_atomically
-from scripts.dependencies import NVIDIA, Package, is_allowed, license_of, read_constraints, read_lock
+from scripts.dependencies import Package, is_allowed, license_of, read_constraints, read_lock
 
 # Licenses that permit any use, also commercial, and ask for no more than to keep notices. MPL-2.0 also asks to publish
 # changes to its own files; we change none.
@@ -33,9 +33,6 @@ EXCEPTIONS = {
         "contains FLINT, GMP and MPFR as shared libraries, which you may replace",
     ),
 }
-_FOR_GPUS = (
-    "only with torch for GPUs on Linux; you get it from NVIDIA's packages, and no part of SAU-Solver contains it"
-)
 
 _OPENING = """# Licenses of dependencies
 
@@ -56,8 +53,6 @@ dependencies, and some of these corpora state no license.
 
 def allowed_for(name: str) -> frozenset[str]:
     """Return the licenses that a package may have."""
-    if name.startswith("nvidia-") or name == "cuda-toolkit":
-        return ALLOWED | {NVIDIA}
     return ALLOWED | {EXCEPTIONS[name][0]} if name in EXCEPTIONS else ALLOWED
 
 
@@ -75,7 +70,6 @@ def page() -> str:
     locked, pinned = read_lock(), read_constraints()
     others = {name: package for name, package in pinned.items() if name not in locked}
     reasons = {name: f"`{name}`: {own}; {reason}" for name, (own, reason) in EXCEPTIONS.items()}
-    reasons["nvidia"] = f"`nvidia-*` and `cuda-toolkit`: {NVIDIA}; {_FOR_GPUS}"
     opening = _OPENING.format(
         allowed=", ".join(sorted(ALLOWED)), exceptions="\n".join(f"- {reason}" for reason in reasons.values())
     )
