@@ -1,12 +1,18 @@
 # make solve        solve the sample problems, and yours: make solve P="Ann has 3 pears and buys 5 more. How many has she?"
 # make serve        serve the solver and its page at http://127.0.0.1:8000
 # make test         run the linters, the type checker and all tests
+# make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
 # make cluster-test run the tests on a Ray cluster of three local nodes and on replicas of the server
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
+# make fuzz         check generated inputs for MINUTES=10 with SEED=1, going on where the last run stopped
+# make fuzz-table   print what make fuzz has checked so far, and write results/fuzzing.txt
 # make bench        measure speed and write results/benchmarks.txt
 # make report       write the paper's tables and figures to report/ and renew the tables of docs/results.md
 # make figures      check and count every available corpus; write results/corpus-*.jsonl and docs/labels.md
+# make lock         write requirements/serve.lock: what a server needs, with versions and hashes
+# make licenses     check the licenses of all dependencies and write docs/licenses.md
+# make sbom         write dist/sau-solver.cdx.json: every part of a release, with versions, hashes and licenses
 # make clean        remove the virtual environment and all caches
 #
 # Every target first sets up a virtual environment in .venv. This needs Python 3.11 or newer.
@@ -37,7 +43,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit cluster-test browser screenshots bench report figures clean
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table cluster-test
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -63,11 +69,25 @@ unit: $(STAMP) browser
 cluster-test: $(STAMP)
 	$(BIN)/pytest -m cluster tests/cluster --durations=10
 
+image-test: $(STAMP)
+	SAU_IMAGE=1 $(BIN)/pytest -m image -rP tests/deploy
+
 browser:
 	@sh scripts/browser.sh
 
 screenshots: $(STAMP) browser
 	$(BIN)/python scripts/screenshots.py
+
+MINUTES ?= 10
+SEED ?= 1
+WORKERS ?= 2
+
+fuzz: $(STAMP)
+	nice $(BIN)/python -m fuzzing --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
+
+fuzz-table: $(STAMP)
+	$(call write,$(BIN)/python -m fuzzing --table,results/fuzzing.txt)
+	@cat results/fuzzing.txt
 
 bench: $(STAMP) browser
 	@{ for part in $(BENCHMARKS); do \
@@ -82,8 +102,22 @@ figures: $(STAMP)
 	$(call write,$(BIN)/sau data stats --json,results/corpus-statistics.jsonl)
 	$(call write,$(BIN)/sau data check --json --report docs/labels.md,results/corpus-check.jsonl)
 
+# Locks hold for every platform and Python that the package supports, and keep the versions of constraints.txt. Nothing
+# of the machine that writes them goes into them: neither the address of its package index nor its paths.
+# `make lock TORCH=cpu` takes torch from PyTorch's own index instead, without the libraries for GPUs.
+LOCK := requirements/serve$(if $(TORCH),-$(TORCH)).lock
+lock: $(STAMP)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	    $(if $(TORCH),--torch-backend $(TORCH)) --extra serve --constraints constraints.txt pyproject.toml -o $(LOCK)
+
+licenses: $(STAMP)
+	$(BIN)/python scripts/licenses.py --write docs/licenses.md
+
+sbom: $(STAMP)
+	$(BIN)/python scripts/sbom.py dist/sau-solver.cdx.json
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzzing
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is required, found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'

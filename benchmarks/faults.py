@@ -41,10 +41,9 @@ SERVE = (
 LIGHT = (sys.executable, "-m", "tests.server.scripted_worker")
 CLOCK = """
 import os, time
-_real, _file = time.time, os.environ["FAKE_CLOCK"]
+_real, _file = time.time, os.open(os.environ["FAKE_CLOCK"], os.O_RDONLY)
 def _fake():
-    with open(_file) as file:
-        return _real() + float(file.read() or 0)
+    return _real() + float(os.pread(_file, 99, 0) or 0)
 time.time = _fake
 """
 HEAD = "| fault | rounds | requests | right | refused | failed | lost | wrong | slowest | recovery: median, maximum |"
@@ -247,19 +246,25 @@ class Report:
 
 
 async def inject(name: str, rounds: int, light: bool, seed: int = 0) -> Report:
-    """Run all rounds of one fault."""
-    report, draw, fault = Report(), random.Random(seed), FAULTS[name][1]
+    """Run all rounds of one fault on a server of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        async with Victim(light, Path(folder), fake_clock=fault is turn_clock) as victim:
-            for _ in range(rounds):
-                async with clients(victim.port, again=fault is kill_server) as tally:
-                    await asyncio.sleep(0.2 + 0.3 * draw.random())
-                    began = await fault(victim, draw)
-                    report.recovery.append(await victim.recovered(began))
-                report.tally.add(tally)
-        for line in victim.log.read_bytes().splitlines():
-            report.lines += 1
-            report.torn += not _is_json(line)
+        async with Victim(light, Path(folder), fake_clock=FAULTS[name][1] is turn_clock) as victim:
+            return await inject_into(victim, name, rounds, seed)
+
+
+async def inject_into(victim: Victim, name: str, rounds: int, seed: int = 0) -> Report:
+    """Run all rounds of one fault on a running server."""
+    report, draw, fault = Report(), random.Random(seed), FAULTS[name][1]
+    logged = victim.log.stat().st_size
+    for _ in range(rounds):
+        async with clients(victim.port, again=fault is kill_server) as tally:
+            await asyncio.sleep(0.2 + 0.3 * draw.random())
+            began = await fault(victim, draw)
+            report.recovery.append(await victim.recovered(began))
+        report.tally.add(tally)
+    for line in victim.log.read_bytes()[logged:].rpartition(b"\n")[0].splitlines():
+        report.lines += 1
+        report.torn += not _is_json(line)
     if fault is not fill_disk and report.torn:
         report.torn += rounds  # only a full disk may tear a line
     return report

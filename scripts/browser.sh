@@ -14,18 +14,23 @@ as_root() {
 }
 
 has_browser() {
-    [ -n "$SAU_BROWSER" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
+    [ -n "$SAU_BROWSER" ] || command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 }
 
+install_package() {
+    as_root apt-get install -y --no-install-recommends "$1"
+}
+
+# Debian's Chromium without windows is smaller and faster; not every release has it.
 install_browser() {
     export DEBIAN_FRONTEND=noninteractive
-    as_root apt-get install -y --no-install-recommends chromium ||
-        { as_root apt-get update && as_root apt-get install -y --no-install-recommends chromium; }
+    install_package chromium-headless-shell || { as_root apt-get update && install_package chromium-headless-shell; } ||
+        install_package chromium
 }
 
 if ! has_browser >/dev/null; then
     if command -v apt-get >/dev/null; then
-        echo "The tests of the page need Chromium: installing the system package 'chromium' with apt-get (about 250 MB, once)."
+        echo "The tests of the page need Chromium: installing the system package 'chromium-headless-shell' (or 'chromium') with apt-get (about 250 MB, once)."
         echo "To do without it, press Ctrl+C and run: make test SAU_BROWSER=none (skips these tests)"
         echo "or: make test SAU_BROWSER=/path/to/chrome (uses another browser)."
         log=$(mktemp)

@@ -1,6 +1,7 @@
 """Build, verify and describe the models that the package ships.
 
 python scripts/ship.py build zh runs/shipped-zh/all-seed0/model --most 127
+python scripts/ship.py build zh runs/shipped-zh-permissive/all-seed0/model --permissive    # to compare, not to ship
 python scripts/ship.py verifier CONFIG runs/shipped-zh/all-seed0/model   # train a verifier for a trained network
 python scripts/ship.py refit zh            # fit preference and confidence of the shipped model again
 python scripts/ship.py validate zh MODEL   # right answers on validation problems, to compare trained networks
@@ -24,6 +25,7 @@ from sau_solver.experiments.config import load_config
 from sau_solver.models.loading import load_model
 from sau_solver.problem import Language
 from sau_solver.shipping.card_copies import write_copies
+from sau_solver.shipping.card_licenses import comparison
 from sau_solver.shipping.cards import MARKS, card, draw_curves, page, summary
 from sau_solver.shipping.fit_verifier import fit_verifier
 from sau_solver.shipping.ship import refit, ship, verify
@@ -44,6 +46,7 @@ def main() -> None:
     build.add_argument("language", choices=LANGUAGES)
     build.add_argument("trained", type=Path, help="the model/ folder that sau train wrote")
     build.add_argument("--most", type=int, default=127, help="largest integer that weights are quantized to")
+    build.add_argument("--permissive", action="store_true", help="measure a network of the permissive configuration")
     judge = commands.add_parser("verifier", help="train a verifier on the verification parts of a configuration")
     judge.add_argument("config", type=Path, help="the configuration that the network was trained with")
     judge.add_argument("trained", type=Path, help="the model/ folder that sau train wrote; it gets the verifier")
@@ -63,7 +66,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         if given.command == "build":
-            _build(given.language, given.trained, given.most)
+            _build(given.language, given.trained, given.most, given.permissive)
         elif given.command == "verifier":
             options = VerifierTraining(epochs=given.epochs)
             count = fit_verifier(
@@ -90,7 +93,12 @@ def main() -> None:
         sys.exit(str(error))
 
 
-def _build(language: Language, trained: Path, most: int) -> None:
+def _build(language: Language, trained: Path, most: int, permissive: bool) -> None:
+    """Build the shipped model of a language, or a permissive one, which stays beside the trained network."""
+    if permissive:
+        config = load_config(ROOT / f"configs/shipped/shipped-{language}-permissive.toml")
+        _print(ship(config, trained, trained.parent / "shipped", most, REPORTS / f"{language}-permissive"))
+        return
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     _print(ship(config, trained, WEIGHTS / language, most, REPORTS / language))
     _print_copies(language)
@@ -129,7 +137,8 @@ def write_cards(docs: Path) -> None:
     for language in LANGUAGES:
         draw_curves(language, REPORTS / language, docs / f"pictures/risk-coverage-{language}.svg")
     parts = {language: card(language, WEIGHTS / language, REPORTS / language) for language in LANGUAGES}
-    (docs / "shipped-models.md").write_text(page(parts), encoding="utf-8")
+    reports = {language: (REPORTS / language, REPORTS / f"{language}-permissive") for language in LANGUAGES}
+    (docs / "shipped-models.md").write_text(page(parts, comparison(reports)), encoding="utf-8")
     readme = docs.parent / "README.md"
     before, _, rest = readme.read_text(encoding="utf-8").partition(MARKS[0])
     table = summary({language: REPORTS / language for language in LANGUAGES})

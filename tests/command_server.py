@@ -14,7 +14,6 @@ import gc
 import json
 import os
 import select
-import signal
 import socket
 import struct
 import sys
@@ -91,14 +90,16 @@ def serve(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
         server.listen(16)
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that attend to clients
+        attending: set[int] = set()
         while True:
             ready, _, _ = select.select([server, sys.stdin], [], [])
+            attending -= {one for one in attending if os.waitpid(one, os.WNOHANG)[0]}  # counts their processor time
             if sys.stdin in ready:
                 return False
             connection, _ = server.accept()
-            if not os.fork():
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            if one := os.fork():
+                attending.add(one)
+            else:
                 server.close()
                 if attend(connection):
                     return True

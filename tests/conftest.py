@@ -30,11 +30,16 @@ sys.dont_write_bytecode = False
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1500)
-settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=20)
+settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
 QUICK = "not slow"
 SHARED = {"address", "bert", "encoder", "server"}  # fixtures that take seconds
+ONE_RENDERER = (  # a page is shown by the process of the page before, which takes a third less time than by a new one
+    "--renderer-process-limit=1",
+    "--disable-site-isolation-trials",
+    "--process-per-site",
+)
 SERVER = Path(__file__).parent / "server"  # most of these tests start a server, many a browser
 
 
@@ -65,7 +70,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server.
 
     A worker of xdist gets one slow test at a time, and these first, and then the other tests of one file at a time. The
-    tests of a file that share a server or an encoder stay together, too.
+    tests of a file that share a server or an encoder stay together, too, and all quick tests that run commands, so that
+    the quick loop starts one server of commands.
     """
     for item in items:
         if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:
@@ -74,8 +80,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             shared = SHARED & {*getattr(item, "fixturenames", ())}
             if not item.get_closest_marker("xdist_group") and (shared or not item.get_closest_marker("slow")):
-                item.add_marker(pytest.mark.xdist_group("sau-serve" if "address" in shared else item.path.stem))
+                item.add_marker(pytest.mark.xdist_group(_group(item, shared)))
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def _group(item: pytest.Item, shared: set[str]) -> str:
+    """Return the group of a test that is not alone in its group."""
+    if "address" in shared:
+        return "sau-serve"
+    module = getattr(item, "module", None)
+    runs_commands = any(getattr(value, "__module__", "") == "tests.commands" for value in vars(module).values())
+    return "commands" if runs_commands and not shared else item.path.stem
 
 
 @pytest.fixture(scope="session")
@@ -87,5 +102,5 @@ def browser() -> Iterator[Browser]:
         chromium()
     except NoBrowserError as error:
         pytest.skip(str(error))
-    with launched() as found:
+    with launched(*ONE_RENDERER) as found:
         yield found

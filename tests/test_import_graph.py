@@ -24,7 +24,8 @@ ORDER = (
 # Third-party libraries that only these packages import when they are loaded.
 CONFINED = {
     "torch": {"models", "training", "shipping"},
-    "numpy": {"shipping"},
+    "numpy": {"models", "shipping"},
+    "onnxruntime": {"models"},
     "transformers": set(),
     "huggingface_hub": {"models", "hub"},
     "pyarrow": {"data"},
@@ -38,7 +39,7 @@ CONFINED = {
     "matplotlib": {"experiments"},
     "ray": {"engines"},
 }
-HEAVY = ("torch", "numpy", "transformers", "fastapi")
+HEAVY = ("torch", "numpy", "onnxruntime", "transformers", "fastapi")
 
 
 def package_of(path: Path) -> str:
@@ -130,3 +131,16 @@ def test_importing_the_package_and_its_public_names_imports_no_torch() -> None:
         "print(solver.solve('鸡有多少只？').abstained)\n"
     )
     assert run_without_heavy_libraries(code) == ["False", "Solver", "Solution", "True"]
+
+
+@pytest.mark.slow
+def test_problems_are_solved_without_torch() -> None:
+    code = (
+        "import sys\nsys.modules['torch'] = None\n"
+        "import sau_solver as sau\n"
+        "solver = sau.load()\n"
+        "print(*solver.solve('Tom has 3 apples and buys 5 more. How many apples does he have?').answers)\n"
+        "print(*solver.solve('鸡有3只，鸭有5只，一共有多少只？').answers)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["8", "8"]

@@ -147,6 +147,15 @@ class InputError(SauError):
         return _joined(self.message, self.hint)
 
 
+class SettingError(InputError):
+    """A setting that is out of range. `setting` is its name; whoever read it can name its option or variable."""
+
+    def __init__(self, setting: str, wanted: str) -> None:
+        super().__init__(f"{setting} must be {wanted}.")
+        self.setting = setting
+        self.wanted = wanted
+
+
 def did_you_mean(name: str, known: Collection[str], cutoff: float = 0.5) -> str:
     """Return a sentence that suggests the most similar known name, with a space before it; empty if none is similar."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)

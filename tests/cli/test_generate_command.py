@@ -48,6 +48,7 @@ def test_answers_can_be_left_out(tmp_path: Path) -> None:
     assert "with answers and steps" in run("generate", "--skill", "ages", "--count", "4", "--output", str(target))
 
 
+@pytest.mark.slow
 def test_json_lines_can_be_read_back(tmp_path: Path) -> None:
     target = tmp_path / "problems.jsonl.gz"
     run("generate", "--lang", "zh", "--count", "25", "--part", "train", "--output", str(target))
@@ -66,6 +67,7 @@ def test_json_lines_are_the_sequence_of_the_seed_and_the_screen_leaves_repetitio
     assert len(set(printed)) == len(printed) == 60
 
 
+@pytest.mark.slow
 def test_the_list_names_every_skill_with_its_grade() -> None:
     rows = [json.loads(line) for line in run("generate", "--list", "--json").splitlines()]
     assert [row["skill"] for row in rows] == list(skills())

@@ -264,7 +264,7 @@ def test_without_torch_the_install_command_is_printed(arguments: tuple[str, ...]
     code = "import sys; sys.modules['torch'] = None; from sau_solver.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "torch is not installed. Run in a checkout: pip install ." in done.stderr
+    assert "torch is not installed. Run in a checkout: pip install '.[train]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -14,7 +14,7 @@ import pytest
 from sau_solver.curriculum.additions import KINDS, additions, copies
 from sau_solver.curriculum.families import families, find_skill
 from sau_solver.data import load
-from sau_solver.data.prepared import mixtures
+from sau_solver.data.prepared import mixtures, parallel_map
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.mixtures import MixtureMaterial, gather_mixture
 from sau_solver.data.prepared.overlap import masked
@@ -65,6 +65,7 @@ class TestGenerated:
         assert counts.learned == len(made) > 135
         assert len({one.kind for one in made}) > 30  # skills
 
+    @pytest.mark.slow
     def test_the_seed_decides(self, data: Path) -> None:
         seeded = [dataclasses.replace(MIXTURE, generated=20, generated_seed=seed) for seed in (0, 0, 1)]
         first, again, other = ([one.problem.text for one in gather(mixture, data).train] for mixture in seeded)
@@ -134,6 +135,17 @@ class TestSchool:
     def test_held_out_families_are_no_source(self) -> None:
         with pytest.raises(InputError, match="families-en is only for tests"):
             dataclasses.replace(SCHOOL, sources=("families-en",))
+
+
+@pytest.mark.slow
+def test_several_processes_gather_what_one_gathers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mixture = dataclasses.replace(MIXTURE, validation=(), generated=5, augmented=1.0, weights={"mawps": 2.0})
+    alone = gather(mixture, data)
+    monkeypatch.setattr(mixtures, "processes_for", lambda problems: 2)
+    monkeypatch.setattr(parallel_map, "_TOGETHER", 2)
+    assert gather(mixture, data) == alone
+    assert alone.sources["mawps"].near
+    assert alone.sources["gsm8k"].repeated
 
 
 class TestWeights:

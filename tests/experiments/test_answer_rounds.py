@@ -46,6 +46,7 @@ hidden = 32
 dropout = 0.0
 minimum_word_count = 1
 minimum_constant_count = 1
+longest_tree = 7
 
 [training]
 epochs = 28

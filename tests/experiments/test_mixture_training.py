@@ -182,6 +182,7 @@ class TestTraining:
         assert read_checkpoint(run.model).data == material.data
         assert train(run) == len(material.train)  # the same mixture is not trained again
 
+    @pytest.mark.slow
     def test_what_it_learned_from_is_not_tested(self, data: Path, tmp_path: Path) -> None:
         run = Run(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
         train(run)

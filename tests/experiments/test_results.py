@@ -182,7 +182,8 @@ def test_the_results_of_this_repository_follow_from_their_predictions(path: Path
     files = ResultStore(path.parent, path.stem)
     runs = files.runs()
     assert runs
-    assert list(files.counted(runs[0])) == [(one.id, one.metrics()) for one in files.predictions(runs[0])]
-    for run in runs:
+    for place, run in enumerate(runs):
         found = files.predictions(run)
+        if not place:
+            assert list(files.counted(run)) == [(one.id, one.metrics()) for one in found]
         assert scores(found) | {"expressible": shares_of_expressible(found)} == stored_scores(run)

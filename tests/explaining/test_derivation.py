@@ -76,7 +76,7 @@ def test_a_chinese_reader_gets_chinese_reasons() -> None:
 
 @pytest.mark.slow
 @given(equation_lists(arithmetic))
-@times(30)
+@times(15)
 def test_any_equations_can_be_explained(equations: Equations) -> None:
     solved = solve(equations, deadline=0.2)
     told = explain(equations, solved, "zh")

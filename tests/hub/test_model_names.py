@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sau_solver as sau
 from sau_solver.errors import InputError
 from sau_solver.hub.model_names import CONFIG, FILES, HubName, find_model, is_hub_name
-from sau_solver.models import checkpoint
+from sau_solver.models import checkpoint_files
 from sau_solver.models.loading import shipped_folder
 
 ODD = [
@@ -104,7 +104,7 @@ def test_a_shipped_model_is_found_by_its_language() -> None:
 
 
 def test_the_files_are_those_of_a_checkpoint() -> None:
-    assert FILES == (checkpoint.CONFIG, checkpoint.VOCABULARY, checkpoint.WEIGHTS)
+    assert FILES == (checkpoint_files.CONFIG, checkpoint_files.VOCABULARY, checkpoint_files.WEIGHTS)
 
 
 def test_without_the_extra_the_way_to_install_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import torch
 
-from sau_solver.models.checkpoint import CONFIG, STATE, VOCABULARY, WEIGHTS, Checkpoint
+from sau_solver.models.checkpoint import Checkpoint
+from sau_solver.models.checkpoint_files import CONFIG, STATE, VOCABULARY, WEIGHTS
 
 FILES = (CONFIG, VOCABULARY, WEIGHTS, STATE)
 

@@ -9,16 +9,13 @@ import torch
 
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.checkpoint import (
-    CONFIG,
-    STATE,
-    VOCABULARY,
-    WEIGHTS,
     Checkpoint,
     Checkpoints,
     check_shapes,
     read_checkpoint,
     write_checkpoint,
 )
+from sau_solver.models.checkpoint_files import CONFIG, STATE, VOCABULARY, WEIGHTS
 from tests.models.numbered_checkpoints import FILES, assert_same_bits, filled, names, number_of
 
 

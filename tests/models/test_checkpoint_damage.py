@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sau_solver.errors import CheckpointError
-from sau_solver.models.checkpoint import CONFIG, VOCABULARY, WEIGHTS, Checkpoint, read_checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
+from sau_solver.models.checkpoint_files import CONFIG, VOCABULARY, WEIGHTS
 from tests.models.numbered_checkpoints import FILES, filled
 
 

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from sau_solver import __version__
 from sau_solver.cli import app
+from sau_solver.cli.command_classes import Listed
 from sau_solver.cli.data_commands import corpus_names
 
 runner = CliRunner()
@@ -29,6 +30,9 @@ def test_names_are_completed() -> None:
     assert corpus_names("zzz") == []
     group = typer.main.get_command(app)
     assert isinstance(group, typer.core.TyperGroup)
-    (lang,) = [one for one in group.commands["solve"].params if one.name == "lang"]
-    completed = lang.shell_complete(typer.Context(group.commands["solve"]), "")
+    listed = group.commands["solve"]
+    assert isinstance(listed, Listed)
+    solve = listed.load()
+    (lang,) = [one for one in solve.params if one.name == "lang"]
+    completed = lang.shell_complete(typer.Context(solve), "")
     assert [one.value for one in completed] == ["auto", "zh", "en"]

@@ -16,7 +16,8 @@ import pytest
 import torch
 
 from sau_solver.errors import CheckpointError, SauError
-from sau_solver.models.checkpoint import CONFIG, VOCABULARY, Checkpoint, write_checkpoint
+from sau_solver.models.checkpoint import Checkpoint, write_checkpoint
+from sau_solver.models.checkpoint_files import CONFIG, VOCABULARY
 from sau_solver.models.loading import Model, load_model, shipped_folder
 from sau_solver.models.options import NETWORKS
 from sau_solver.models.quantized import restore

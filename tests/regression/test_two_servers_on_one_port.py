@@ -14,6 +14,7 @@ from sau_solver.server.settings import Settings
 from tests.server.running import SCRIPTED
 
 
+@pytest.mark.slow
 def test_the_server_that_listens_second_says_that_the_port_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     bind = listening.bind
     with closing(bind("127.0.0.1", 0)) as other:

@@ -20,6 +20,8 @@ from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 
 SCRIPTED = (sys.executable, "-m", "tests.server.scripted_worker")
+PATIENCE = 60.0  # seconds for a request on a busy machine
+LAZY = (sys.executable, "-m", "tests.server.lazy_worker")
 
 
 class Running:
@@ -27,15 +29,16 @@ class Running:
 
     def __init__(self, pool: Pool, url: str) -> None:
         self.pool, self.url = pool, url
-        self.client = httpx.Client(base_url=url, timeout=30, trust_env=False)
+        self.client = httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False)
         self._threads = ThreadPoolExecutor(max_workers=32)
 
     def solve(self, text: str, **more: Any) -> httpx.Response:
         return self.client.post("/v1/solve", json={"text": text, **more})
 
-    def later(self, text: str, **more: Any) -> Future[httpx.Response]:
+    def later(self, text: str, headers: dict[str, str] | None = None, **more: Any) -> Future[httpx.Response]:
         """Send the request from another thread."""
-        return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json={"text": text, **more}, timeout=30)
+        body = {"text": text, **more}
+        return self._threads.submit(httpx.post, f"{self.url}/v1/solve", json=body, headers=headers, timeout=PATIENCE)
 
     def blocked(self, gate: Path) -> Future[httpx.Response]:
         """Send a request and wait until a worker works on it; the worker is busy until the file exists."""
@@ -69,13 +72,17 @@ class Running:
 
 @contextmanager
 def running(**settings: Any) -> Iterator[Running]:
-    """Serve on a free port with these settings; by default with one scripted worker."""
+    """Serve on a free port with these settings; by default with one scripted worker.
+
+    A worker for equations starts with the first of them, except where the test limits their seconds.
+    """
+    worker = SCRIPTED if "equation_seconds" in settings else LAZY
     started: Future[Running] = Future()
     stop = threading.Event()
 
     async def serve() -> None:
-        given = Settings(port=0, **{"workers": 1, "batch_wait": 0.0} | settings)
-        async with Pool(given, Metrics(), SCRIPTED) as pool:
+        given = Settings(**{"port": 0, "workers": 1, "batch_wait": 0.0, "request_seconds": PATIENCE} | settings)
+        async with Pool(given, Metrics(), worker) as pool:
             server = Server(given, pool)
             task = asyncio.create_task(server.serve([bind(given.host, given.port)]))
             while not server.started:

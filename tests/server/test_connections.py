@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sau_solver.server.connections import client_of
+from sau_solver.server.clients import client_of
 from tests import by_heart
 from tests.server.running import Running, running
 

@@ -1,23 +1,44 @@
-"""One round of every fault of benchmarks/faults.py: nothing is lost, no answer is wrong, and the server recovers."""
+"""One round of every fault of benchmarks/faults.py on one server: no request is lost or gets a wrong answer."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from benchmarks.fault_load import Tally, equation, single
-from benchmarks.faults import FAULTS, Report, inject, row
+from benchmarks.faults import FAULTS, Report, Victim, inject_into, row
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are made with prlimit and /proc")
 
 
+Inject = Callable[[str], Report]
+
+
+@pytest.fixture(scope="module")
+def injected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inject]:
+    """Inject one fault after the other into one server."""
+    victim = Victim(light=True, folder=tmp_path_factory.mktemp("faults"), fake_clock=True)
+
+    def close() -> None:
+        runner.run(victim.__aexit__(None, None, None))
+        runner.close()
+
+    # A thread of its own: the tests of the page leave an event loop running in this one.
+    with ThreadPoolExecutor(1) as threads:
+        runner = asyncio.Runner()
+        threads.submit(runner.run, victim.__aenter__()).result()
+        yield lambda name: threads.submit(runner.run, inject_into(victim, name, rounds=1)).result()
+        threads.submit(close).result()
+
+
+@pytest.mark.xdist_group("faults")
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_costs_no_answer(name: str) -> None:
-    with ThreadPoolExecutor(1) as threads:  # the tests of the page leave an event loop running in this thread
-        report = threads.submit(asyncio.run, inject(name, rounds=1, light=True)).result()
+def test_a_fault_costs_no_answer(injected: Inject, name: str) -> None:
+    report = injected(name)
     assert report.problems(rounds=1) == []
     assert report.tally.outcomes["right"] > 0
     assert len(report.recovery) == 1

@@ -28,7 +28,7 @@ from sau_solver.server.metrics import Metrics
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.pool import Pool
 from tests import by_heart
-from tests.server.running import Running, running
+from tests.server.running import PATIENCE, Running, running
 
 KEY = "open sesame"
 RANDOM = 30  # random bodies per operation, valid and invalid, besides examples and boundary values
@@ -86,9 +86,10 @@ def test_schemathesis_finds_nothing_on_any_operation(tmp_path: Path) -> None:
                 *(sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml"),
                 *("run", f"{server.url}/openapi.json", "--header", f"Authorization: Bearer {KEY}"),
                 *("--phases", "examples,coverage,fuzzing", "--max-examples", str(RANDOM), "--seed", "1"),
+                *("--request-timeout", str(PATIENCE)),
             ],
             cwd=tmp_path, env=os.environ | {"no_proxy": "127.0.0.1", "PYTHONIOENCODING": "utf-8"},
-            capture_output=True, text=True, encoding="utf-8", timeout=300, check=False,
+            capture_output=True, text=True, encoding="utf-8", timeout=600, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-5_000:] + done.stderr
         tested = re.search(r"Tested: (\d+)", done.stdout)

@@ -160,6 +160,18 @@ def test_refitting_restores_preference_and_confidence_and_keeps_the_weights(rig:
     assert json.loads((copy / "config.json").read_text(encoding="utf-8")) == config
 
 
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ([1000, 500, 250], [1000, 500, 500]),  # School and the families count half as much as the published corpora
+        ([0, 500, 250], [0, 375, 375]),  # and the same if there are none
+    ],
+)
+def test_the_confidence_is_fitted_on_all_sources_by_their_shares(sizes: list[int], expected: list[int]) -> None:
+    weights = shipping.trial_weights(sizes)
+    assert [weight * size for weight, size in zip(weights, sizes, strict=True)] == pytest.approx(expected)
+
+
 def test_the_report_counts_what_is_right(rig: Rig) -> None:
     measured = json.loads(rig.report.with_suffix(".json").read_text(encoding="utf-8"))
     lines = gzip.decompress(rig.report.with_suffix(".jsonl.gz").read_bytes()).decode().splitlines()
@@ -197,7 +209,8 @@ def test_the_card_says_what_was_measured(rig: Rig) -> None:
     assert f"| test gsm8k/test | 30 | {100 * tested['answer']:.2f} |" in told
     assert "| GSM8K | 138 | 0 | MIT |" in told
     assert "quantized to integers up to 127" in told
-    assert told in page({"en": told})
+    assert "The authors of all these corpora state a license that permits any use." in told
+    assert told in page({"en": told}, "")
 
 
 def test_the_picture_has_a_curve_for_each_test_part(rig: Rig, tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def test_measures_of_a_collapsed_head_are_those_of_chance() -> None:
         measure_alignment(made, [small_problems()["one leaf"], small_problems()["one word"]])
 
 
+@pytest.mark.slow
 def test_the_head_can_be_exempt_from_weight_decay() -> None:
     """A head that is not used has no gradient but that of weight decay, and no effect on the rest."""
     options, training = replace(TINY, ssar=0.0, idle_head=True), replace(TRAINING, epochs=2)

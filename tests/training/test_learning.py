@@ -17,14 +17,12 @@ from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError
 from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import (
-    CONFIG,
-    VOCABULARY,
-    WEIGHTS,
     load_predictor,
     load_with_data,
     read_checkpoint,
     write_checkpoint,
 )
+from sau_solver.models.checkpoint_files import CONFIG, VOCABULARY, WEIGHTS
 from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
 from sau_solver.text.tokens import UNKNOWN_WORD

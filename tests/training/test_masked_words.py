@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from sau_solver.errors import InputError
-from sau_solver.models.encoders.bert import Bert, BertShape
+from sau_solver.models.encoders.bert import Bert
+from sau_solver.models.network_shapes import BertShape
 from sau_solver.text.pieces import END, START
 from sau_solver.text.tokens import NUMBER, PADDING, UNKNOWN_WORD
 from sau_solver.training.learning import learn

@@ -9,8 +9,10 @@ import pytest
 import torch
 
 from sau_solver.errors import InputError
+from sau_solver.models.checkpoint import Checkpoint, load_predictor, write_checkpoint
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.layers.stacked import Embedding, Linear, rounded
+from sau_solver.models.quantized import ROUNDED
 from sau_solver.training.learning import learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.problems import examples
@@ -40,6 +42,7 @@ def test_only_training_rounds() -> None:
     assert torch.equal(embedding(ids), exact[1])
 
 
+@pytest.mark.slow
 def test_the_loss_of_training_is_that_of_the_rounded_network(tmp_path: Path) -> None:
     options = replace(TINY, encoder=str(tiny_bert(tmp_path)), dropout=0.0)
     (solver,) = learn([task(options=options)], TrainingOptions(epochs=1, batch=4, rounding=2, device="cpu"))
@@ -58,6 +61,19 @@ def test_the_loss_of_training_is_that_of_the_rounded_network(tmp_path: Path) -> 
     network.encoder.pretrained.load_state_dict({name: rounded(value, 2) for name, value in kept.items()}, strict=False)
     assert trained == pytest.approx(loss())
     assert trained != pytest.approx(exact, rel=1e-4)
+
+
+def test_a_loaded_network_has_the_rounded_weights_it_was_trained_with(tmp_path: Path) -> None:
+    options = replace(TINY, encoder=str(tiny_bert(tmp_path / "bert")))
+    (solver,) = learn([task(options=options)], TrainingOptions(epochs=1, batch=4, device="cpu"))
+    model, vocabulary = solver.describe()
+    exact = {name: value.detach().clone() for name, value in solver.network.state_dict().items()}
+    trained = Checkpoint(model | {"training": {"rounding": 2}}, {}, {}, vocabulary, exact)
+    write_checkpoint(trained, tmp_path / "model")
+    loaded = load_predictor(tmp_path / "model").network.state_dict()
+    for name, value in exact.items():
+        small = name.startswith(ROUNDED) and name.endswith(".weight") and value.dim() == 2
+        assert torch.equal(loaded[name], rounded(value, 2) if small else value), name
 
 
 def test_the_largest_integer_is_checked() -> None:

@@ -1,4 +1,4 @@
-"""The command line `sau`: one module per command. This one collects them and turns errors into exit codes."""
+"""The command line `sau`: one module per command. This one lists them and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -7,71 +7,52 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from sau_solver import __version__
-from sau_solver.cli import (
-    benchmark_command,
-    crossval_command,
-    data_commands,
-    doctor_command,
-    equation_command,
-    errors_command,
-    evaluate_command,
-    generate_command,
-    report_command,
-    serve_command,
-    solve_command,
-    train_command,
+from sau_solver.cli.command_classes import MARKUP, SERVER_VARIABLES, Group, Listed
+from sau_solver.errors import SauError
+
+# Name, place and first sentence of the help of each command. A test compares the sentences with the functions.
+COMMANDS = (
+    ("solve", "solve_command:solve", "Solve math word problems in Chinese or English."),
+    ("equation", "equation_command:equation", "Solve equations exactly and show the steps."),
+    (
+        "generate",
+        "generate_command:generate_problems",
+        "Make word problems with exact answers, equations and worked steps.",
+    ),
+    (
+        "train",
+        "train_command:train",
+        "Train a network. Writes checkpoints, TensorBoard logs and, at the end, the model to a folder.",
+    ),
+    ("evaluate", "evaluate_command:evaluate", "Measure the accuracy of a model on a corpus or on your own problems."),
+    (
+        "benchmark",
+        "benchmark_command:benchmark",
+        "Test a model, or any program, on the test problems of every corpus that you have, and write one report.",
+    ),
+    ("crossval", "crossval_command:crossval", "Cross-validate experiments."),
+    ("report", "report_command:report", "Make the paper's tables from stored results."),
+    (
+        "errors",
+        "errors_command:errors",
+        "Group the wrong predictions of an experiment, or the wrong answers of a model, by cause.",
+    ),
+    ("serve", "serve_command:serve", "Start the HTTP server and its web page."),
+    ("doctor", "doctor_command:doctor", "Check the installation."),
+    ("data", "data_commands:app", "List, download, convert, count and check corpora."),
 )
-from sau_solver.cli.terminal import complain
-from sau_solver.errors import InputError, SauError
 
 
-def _plain_flags(parameters: list[Any]) -> list[Any]:
-    """Show flags such as --json in help texts without a type: they take no value."""
-    for parameter in parameters:
-        if getattr(parameter, "is_flag", False) and parameter.metavar is None:
-            parameter.metavar = ""
-    return parameters
-
-
-class _Command(TyperCommand):
-    """A command whose help shows flags as flags, and which says what a number must be and what it got."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _plain_flags(super().get_params(ctx))
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            option: Any = error.param
-            values, _, _ = self.make_parser(ctx).parse_args(args=given)
-            if option is None or option.name not in values or not (wanted := number_wanted(option)):
-                raise
-            raise InputError(f"{option.opts[0]} must be {wanted}, got {values[option.name]}.") from None
-
-
-def number_wanted(parameter: Any) -> str:
-    """Return what the number of an option must be, such as `between 1 and 50`; empty if it has no limits."""
-    own = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
-    least, most = getattr(own, "min", None), getattr(own, "max", None)
-    if least is not None and most is not None:
-        return f"between {least:,} and {most:,}"
-    return f"at least {least:,}" if least is not None else f"at most {most:,}" if most is not None else ""
-
-
-class _Group(TyperGroup):
-    """A group of commands whose help shows flags as flags."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _plain_flags(super().get_params(ctx))
-
-
-class _Commands(_Group):
+class _Commands(Group):
     """The group of all commands. Ctrl+C exits with 130 and a message, a closed pipe with 141."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, place, summary in COMMANDS:
+            variables = SERVER_VARIABLES if name == "serve" else ""
+            self.commands[name] = Listed(name, f"{__name__}.{place}", summary, variables)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -80,7 +61,7 @@ class _Commands(_Group):
             finally:
                 sys.stdout.flush()  # at the end of the process, Python would print a warning about a closed pipe
         except KeyboardInterrupt:
-            complain("Interrupted.")
+            _complain("Interrupted.")
             raise typer.Exit(130) from None
         except BrokenPipeError:  # the reader of the output, such as `head`, has closed it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes what is still in the buffer
@@ -92,10 +73,16 @@ app = typer.Typer(
     name="sau",
     help="Solve math word problems in Chinese and English, and train and evaluate the models that do it.",
     no_args_is_help=True,
-    rich_markup_mode="markdown",  # joins the lines of a paragraph
+    rich_markup_mode=MARKUP,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _complain(message: str) -> None:
+    from sau_solver.cli.terminal import complain  # imports Rich, which most errors do without
+
+    complain(message)
 
 
 def _print_version(wanted: bool) -> None:
@@ -113,26 +100,10 @@ def _options(
     pass
 
 
-app.command("solve", cls=_Command)(solve_command.solve)
-app.command("equation", cls=_Command)(equation_command.equation)
-app.command("generate", cls=_Command)(generate_command.generate_problems)
-app.add_typer(data_commands.app, name="data", cls=_Group)
-for _registered in data_commands.app.registered_commands:
-    _registered.cls = _Command
-app.command("train", cls=_Command)(train_command.train)
-app.command("evaluate", cls=_Command)(evaluate_command.evaluate)
-app.command("benchmark", cls=_Command)(benchmark_command.benchmark)
-app.command("crossval", cls=_Command)(crossval_command.crossval)
-app.command("report", cls=_Command)(report_command.report)
-app.command("errors", cls=_Command)(errors_command.errors)
-app.command("serve", cls=_Command)(serve_command.serve)
-app.command("doctor", cls=_Command)(doctor_command.doctor)
-
-
 def main() -> None:
     """Run `sau`. Exit codes: 0 solved, 3 no confident answer, 2 bad input, 130 interrupted, 141 closed pipe."""
     try:
         app()
     except SauError as error:
-        complain(str(error))
+        _complain(str(error))
         sys.exit(2)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from sau_solver.cli.command_classes import MARKUP, Command, Group
 from sau_solver.cli.label_command import label_corpus
 from sau_solver.cli.model_option import ModelOption
 from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, write_file
@@ -28,7 +29,14 @@ from sau_solver.problem import Problem
 MAX_SHOWN_REJECTED = 20
 LABELS = LabelOptions()
 
-app = typer.Typer(help="List, download, convert, count and check corpora.", no_args_is_help=True)
+app = typer.Typer(
+    cls=Group,
+    help="List, download, convert, count and check corpora.",
+    no_args_is_help=True,
+    rich_markup_mode=MARKUP,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 
 def corpus_names(incomplete: str) -> list[str]:
@@ -43,7 +51,7 @@ Names = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per corpus.")]
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_corpora(json: Json = False) -> None:
     """List all known corpora and show which of them you have."""
     here = set(available())
@@ -60,7 +68,7 @@ def list_corpora(json: Json = False) -> None:
         output().print(table)
 
 
-@app.command("fetch")
+@app.command("fetch", cls=Command)
 def fetch_corpus(
     name: Annotated[str, typer.Argument(help="Name of a corpus; see `sau data list`.", autocompletion=corpus_names)],
 ) -> None:
@@ -80,7 +88,7 @@ def fetch_corpus(
         output().print(str(path), markup=False, soft_wrap=True)
 
 
-@app.command("convert")
+@app.command("convert", cls=Command)
 def convert_corpus(
     source: Annotated[str, typer.Argument(help="A corpus, or a file in any published format.")],
     target: Annotated[Path, typer.Argument(help="Output file: .jsonl or .jsonl.gz.")],
@@ -93,7 +101,7 @@ def convert_corpus(
     output().print(f"{done.written:,} problems -> {done.target}", markup=False, soft_wrap=True)
 
 
-@app.command("augment")
+@app.command("augment", cls=Command)
 def augment(
     source: Annotated[str, typer.Argument(help="A corpus, or a file of problems.", autocompletion=corpus_names)],
     target: Annotated[Path, typer.Argument(help="Output file: .jsonl or .jsonl.gz.")],
@@ -122,7 +130,7 @@ def augment(
     output().print(f"{written:,} copies ({parts}) -> {target}", markup=False, soft_wrap=True)
 
 
-@app.command("label")
+@app.command("label", cls=Command)
 def label(
     source: Annotated[str, typer.Argument(help="A corpus, or a file of problems.", autocompletion=corpus_names)],
     target: Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="File for the labels.")],
@@ -146,7 +154,7 @@ def label(
     label_corpus(load_named(source), target, None if simplest else options, model)
 
 
-@app.command("stats")
+@app.command("stats", cls=Command)
 def stats(names: Names = None, json: Json = False) -> None:
     """Count problems, templates and words, as in Table 1 of the paper, and the problem types of HMWP."""
     rows: list[tuple[str, Statistics]] = []
@@ -170,7 +178,7 @@ def stats(names: Names = None, json: Json = False) -> None:
     output().print(table)
 
 
-@app.command("check")
+@app.command("check", cls=Command)
 def check_corpus(
     names: Names = None,
     list_all: Annotated[bool, typer.Option("--list", help="Print every disagreement.")] = False,

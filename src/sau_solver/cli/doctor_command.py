@@ -21,8 +21,8 @@ from sau_solver.models.loading import LANGUAGES, check_shipped
 from sau_solver.problem import Language
 from sau_solver.solving import solve
 
-REQUIRED = ("python-flint", "sympy", "rjieba", "torch", "numpy", "safetensors", "pooch", "typer", "rich")
-EXTRAS = ("tensorboard", "huggingface-hub", "pyarrow", "fastapi", "uvicorn", "prometheus-client")
+REQUIRED = ("python-flint", "sympy", "rjieba", "onnxruntime", "numpy", "safetensors", "pooch", "typer", "rich")
+EXTRAS = ("torch", "tensorboard", "huggingface-hub", "pyarrow", "fastapi", "uvicorn", "prometheus-client")
 EQUATIONS = {"exact solver": "x^2=x+1", "symbolic solver": "2^x=8"}
 PROBLEMS: dict[Language, tuple[str, str]] = {  # a problem and its answer
     "zh": ("一支钢笔8元，买3支钢笔要多少元？", "24"),
@@ -84,7 +84,7 @@ def _gpu() -> str:
     try:
         torch = import_module("torch")
     except ImportError:
-        return "unknown: torch is not installed. Run in a checkout: pip install ."
+        return "unknown: torch, which training needs, is not installed. Run in a checkout: pip install '.[train]'"
     return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "none"
 
 

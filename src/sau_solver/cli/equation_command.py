@@ -11,8 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from sau_solver.cli.solution_screen import MAX_DRAWN
-from sau_solver.cli.terminal import NO_ANSWER, completing, one_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import MAX_DRAWN, NO_ANSWER, completing, one_of, output, print_json, progress, write_file
 from sau_solver.equations.drawing import draw_svg, draw_text
 from sau_solver.equations.expressions import Statements
 from sau_solver.equations.uet import Uet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from sau_solver.cli.model_option import ModelOption, pinned_model
+from sau_solver.cli.server_config import api_key, named_as_given, print_config, warn_of_unknown_variables
 from sau_solver.cli.terminal import complain
 from sau_solver.errors import InputError
 from sau_solver.server.settings import MOST_TEXT, Settings
@@ -18,11 +19,12 @@ DEFAULT = Settings()
 
 
 def serve(
+    context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses.")] = DEFAULT.host,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0 picks a free port.")] = DEFAULT.port,
     model: ModelOption = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Number of processes that hold the models. Default: one per CPU core.")
+        int | None, typer.Option(min=1, help="Number of processes that hold the models. Default: one per usable core.")
     ] = None,
     equation_workers: Annotated[
         int, typer.Option(min=1, help="Number of processes that solve equations.")
@@ -62,7 +64,7 @@ def serve(
     ] = DEFAULT.stop_seconds,
     api_key_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File with the API key that requests must send. Or set SAU_API_KEY."),
+        typer.Option(metavar="FILE", help="File with the API key that requests must send. Or set SAU_SERVER_API_KEY."),
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
@@ -74,7 +76,9 @@ def serve(
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Address of a proxy, without a limit of its own. Repeatable."),
+        typer.Option(
+            metavar="ADDRESS", help="Address or network of a proxy whose x-forwarded-for is believed. Repeatable."
+        ),
     ] = None,
     max_connections: Annotated[
         int, typer.Option(min=1, help="Maximum number of open connections.")
@@ -98,66 +102,74 @@ def serve(
         int, typer.Option(min=1, help="Maximum number of log lines of one kind per second.")
     ] = DEFAULT.max_log_lines,
     log_text: Annotated[bool, typer.Option("--log-text", help="Write the texts of problems to the log.")] = False,
+    log_client: Annotated[
+        bool, typer.Option("--log-client", help="Write the addresses of clients to the log.")
+    ] = False,
+    print_configuration: Annotated[
+        bool,
+        typer.Option(
+            "--print-config", allow_from_autoenv=False, help="Print all settings and where they come from, and exit."
+        ),
+    ] = False,
 ) -> None:
     """Start the HTTP server and its web page.
 
     Run `sau serve`, then open http://127.0.0.1:8000. Ctrl+C or SIGTERM stops the server after it has answered the
-    accepted requests. The log goes to standard error as JSON lines.
+    accepted requests. The log goes to standard error as JSON lines. Each option can also come from an environment
+    variable: SAU_SERVER_MAX_TEXT for --max-text.
     """
     if missing := [name for name in ("fastapi", "uvicorn", "prometheus_client") if find_spec(name) is None]:
         raise InputError(
             f"`sau serve` needs {', '.join(missing)}, which is not installed. Run in a checkout: pip install '.[serve]'"
         )
+    warn_of_unknown_variables(context)
+    with named_as_given(context, "api_key_file"):
+        key = api_key(api_key_file)
+    with named_as_given(context):
+        settings = Settings(
+            host=host,
+            port=port,
+            model=model,
+            workers=workers or DEFAULT.workers,
+            equation_workers=equation_workers,
+            batch_size=batch_size,
+            bulk_size=bulk_size,
+            batch_wait=batch_wait / 1000,
+            max_text=max_text,
+            max_body=max_body,
+            max_upload=max_upload,
+            max_batch=max_batch,
+            max_generated=max_generated,
+            max_sheet=max_sheet,
+            max_waiting=max_waiting,
+            request_seconds=request_seconds,
+            batch_seconds=batch_seconds,
+            equation_seconds=equation_seconds,
+            stop_seconds=stop_seconds,
+            api_key=key,
+            cors_origins=tuple(cors_origin or ()),
+            allowed_hosts=tuple(allowed_host or ()),
+            proxies=tuple(proxy or ()),
+            max_connections=max_connections,
+            max_client_connections=max_client_connections,
+            header_seconds=header_seconds,
+            body_seconds=body_seconds,
+            idle_seconds=idle_seconds,
+            send_seconds=send_seconds,
+            max_log_lines=max_log_lines,
+            log_text=log_text,
+            log_client=log_client,
+        )
+    if print_configuration:
+        print_config(context, settings)
+        return
     from sau_solver.server.serving import serve as run
     from sau_solver.solver import load
 
-    model = pinned_model(model)  # all workers load the same commit
-    load(model)  # raises an error for a wrong folder before anything starts
-    settings = Settings(
-        host=host,
-        port=port,
-        model=model,
-        workers=workers or DEFAULT.workers,
-        equation_workers=equation_workers,
-        batch_size=batch_size,
-        bulk_size=bulk_size,
-        batch_wait=batch_wait / 1000,
-        max_text=max_text,
-        max_body=max_body,
-        max_upload=max_upload,
-        max_batch=max_batch,
-        max_generated=max_generated,
-        max_sheet=max_sheet,
-        max_waiting=max_waiting,
-        request_seconds=request_seconds,
-        batch_seconds=batch_seconds,
-        equation_seconds=equation_seconds,
-        stop_seconds=stop_seconds,
-        api_key=_api_key(api_key_file),
-        cors_origins=tuple(cors_origin or ()),
-        allowed_hosts=tuple(allowed_host or ()),
-        proxies=tuple(proxy or ()),
-        max_connections=max_connections,
-        max_client_connections=max_client_connections,
-        header_seconds=header_seconds,
-        body_seconds=body_seconds,
-        idle_seconds=idle_seconds,
-        send_seconds=send_seconds,
-        max_log_lines=max_log_lines,
-        log_text=log_text,
-    )
+    with named_as_given(context, "model"):
+        settings = replace(settings, model=pinned_model(model))  # all workers load the same commit
+        load(settings.model)  # raises an error for a wrong folder before anything starts
     if host not in (DEFAULT.host, "localhost", "::1") and not settings.api_key:
         complain(f"Listening on {host} without an API key: anyone who can reach this machine can use the server.")
-    run(settings)
-
-
-def _api_key(file: Path | None) -> str:
-    if file is None:
-        return os.environ.get("SAU_API_KEY", "")
-    try:
-        key = file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The API key file {file} cannot be read ({error}). Check the path.") from None
-    if not key:
-        raise InputError(f"The API key file {file} is empty. Write a key into it.")
-    return key
+    with named_as_given(context):
+        run(settings)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from sau_solver.cli.terminal import MAX_DRAWN
 from sau_solver.equations.drawing import draw_text
 from sau_solver.equations.readable import readable
 from sau_solver.phrases import say
@@ -15,7 +16,6 @@ from sau_solver.sheets.sheet import printable
 from sau_solver.solution import Solution
 from sau_solver.text.numbers import MappedText
 
-MAX_DRAWN = 60  # largest tree that the terminal shows, in symbols
 INDENT = 2
 MIN_WIDTH = 12  # of a wrapped line on a narrow terminal
 NUMBER = "bold underline cyan"

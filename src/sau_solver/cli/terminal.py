@@ -39,6 +39,7 @@ Named = TypeVar("Named", bound=str)
 
 NO_ANSWER, BAD_INPUT = 3, 2  # exit codes
 PIPE_WIDTH = 140
+MAX_DRAWN = 60  # largest tree that the terminal shows, in symbols
 FIRST_LINE, NEXT_LINE = 2.0, 10.0  # seconds before a line of progress, if standard error is not a terminal
 
 

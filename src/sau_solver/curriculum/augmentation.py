@@ -165,9 +165,8 @@ def _with_unneeded(problem: Problem, text: str, value: Fraction) -> Lesson | Non
 
 def with_other_names(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
     """Return the problem with other names of the same gender."""
-    known = {word.one: word for word in pools(problem.language)["child"] if word.one not in _NOT_NAMES}
-    pattern = r"\b(?:{})\b" if problem.language == "en" else "(?:{})"
-    present = set(re.findall(pattern.format("|".join(sorted(known, key=len, reverse=True))), problem.text))
+    known, pattern = _names(problem.language)
+    present = set(pattern.findall(problem.text))
     if not present or (
         problem.language == "zh" and re.search(f"(?:{'|'.join(present)})(?:{_ZH_LONGER})", problem.text)
     ):
@@ -274,6 +273,14 @@ def _replaced(problem: Problem, swaps: Mapping[str, str]) -> Problem:
 
     asks = tuple(replace(one, unit=swap(one.unit), quantity=swap(one.quantity)) for one in problem.asks)
     return replace(problem, text=swap(problem.text), asks=asks)
+
+
+@cache
+def _names(language: Language) -> tuple[Mapping[str, Word], re.Pattern[str]]:
+    """Return the names that can be exchanged, and a pattern that finds them."""
+    known = {word.one: word for word in pools(language)["child"] if word.one not in _NOT_NAMES}
+    edge = r"\b" if language == "en" else ""
+    return known, re.compile(f"{edge}(?:{'|'.join(sorted(known, key=len, reverse=True))}){edge}")
 
 
 @cache

@@ -67,6 +67,7 @@ class CorpusInfo:
     select: Selection | None = None
     packaged: bool = False  # the files are part of the package
     earlier: tuple[str, ...] = ()  # fingerprints of the same files as earlier versions of the package read them
+    permissive: bool = False  # its authors state a license that permits any use, also commercial
     noisy: bool = False  # many labels are wrong: mixtures learn only those that can be trusted
     folds: FoldRule | None = None  # only for your own corpora; the folds of known corpora are recorded
 
@@ -103,7 +104,7 @@ def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
     known = {
         item.name: item
         for item in dataclasses.fields(CorpusInfo)
-        if item.name not in ("name", "sources", "select", "packaged", "earlier", "noisy")
+        if item.name not in ("name", "sources", "select", "packaged", "earlier", "permissive", "noisy")
     }
     needed = [field for field, item in known.items() if item.default is dataclasses.MISSING]
     if name in _packaged():

@@ -15,6 +15,7 @@ Operator = Literal["+", "-", "*", "/", "^"]
 
 PRECEDENCE: dict[str, int] = {";": 0, "=": 1, "+": 2, "-": 2, "*": 3, "/": 3, "^": 4}
 LEAF_PRECEDENCE = 5
+MAX_DEPTH = 250  # of the tree of one side of an equation
 
 # A number with at most this many decimals prints as a decimal, others as a fraction literal such as (1/3).
 MAX_PRINTED_DECIMALS = 8
@@ -119,6 +120,23 @@ def walk(expression: Expression) -> Iterator[Expression]:
             pending += reversed(node.arguments)
 
 
+def depth_of(expression: Expression) -> int:
+    """Return the depth of an expression, or a number above MAX_DEPTH if it is deeper."""
+    deepest, level = 0, [expression]
+    while level:
+        deepest += 1
+        if deepest > MAX_DEPTH:
+            return deepest
+        below: list[Expression] = []
+        for node in level:
+            if isinstance(node, Operation):
+                below += (node.left, node.right)
+            elif isinstance(node, Function):
+                below += node.arguments
+        level = below
+    return deepest
+
+
 def walk_equations(equations: Equations) -> Iterator[Expression]:
     """Yield every node of every equation, left side first."""
     for equation in equations:
@@ -172,9 +190,10 @@ def replaced(
 
     `changed` gets every function before and after the replacement in its arguments, and returns what is to stand there.
     """
+    kinds = {type(key) for key in by}  # a node of another type is not hashed: that takes a walk through all of it
 
     def replace(node: Expression) -> Expression:
-        if node in by:
+        if type(node) in kinds and node in by:
             return by[node]
         match node:
             case Operation(operator, left, right):

@@ -135,7 +135,9 @@ def _literal(kind: str, text: str, found: re.Match[str]) -> Fraction | None:
         case "raised":
             digits = text.translate(_LOWERED)
             return Fraction(digits) if _EXPONENT.fullmatch(digits) else None
+    if text.isdecimal():  # nearly all numbers; Fraction reads an integer faster than a text
+        return Fraction(int(text))
     mantissa, _, exponent = text.replace(",", "").lower().partition("e")
     if exponent and abs(int(exponent)) + len(mantissa) > MAX_DIGITS:
         raise TooLargeError("large_exponent", number=text, limit=MAX_DIGITS)
-    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+    return Fraction(mantissa) * Fraction(10) ** int(exponent) if exponent else Fraction(mantissa)

@@ -67,7 +67,8 @@ def folded(expression: Expression, numbers: Collection[Fraction]) -> Expression:
 def _map_operands(node: Expression, rewrite: Callable[[Expression], Expression]) -> Expression:
     match node:
         case Operation(operator, left, right):
-            return Operation(operator, rewrite(left), rewrite(right))
+            new_left, new_right = rewrite(left), rewrite(right)
+            return node if new_left is left and new_right is right else Operation(operator, new_left, new_right)
         case Function(name, arguments):
             return Function(name, tuple(map(rewrite, arguments)))
     return node

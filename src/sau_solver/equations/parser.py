@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from sau_solver.equations.expressions import (
+    MAX_DEPTH,
     PRECEDENCE,
     Condition,
     Equation,
@@ -26,6 +27,7 @@ from sau_solver.equations.expressions import (
     Relation,
     Statements,
     Unknown,
+    depth_of,
     unknowns_of,
 )
 from sau_solver.equations.lexer import FUNCTIONS, PREDICATES, VARIANTS, Token, brackets_around_relations, tokenize
@@ -34,7 +36,6 @@ from sau_solver.phrases import Phrase
 
 MAX_CHARACTERS = 20_000
 MAX_BRACKETS = 64  # nested
-MAX_DEPTH = 250  # of one side's tree
 
 _OPERATORS: dict[str, Operator] = {"**": "^", ":": "/", "+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
 _RELATIONS: dict[str, Relation] = {
@@ -71,7 +72,11 @@ def parse_statements(
         unknowns = [*unknowns, *filter(None, declared)]
         plain = _DECLARED.sub(lambda line: " " * len(line[0]), plain)
         plain = _LABEL.sub(lambda label: " " * len(label[0]), plain)
-    return _Parser(text, plain, unknowns, mixed_numbers, functions).statements()
+    parser = _Parser(text, plain, unknowns, mixed_numbers, functions)
+    found = parser.statements()
+    if parser.implied and "x" not in parser.letters:  # x occurs, so that xx is x times x as in the printed equations
+        found = _Parser(text, plain, unknowns, mixed_numbers, functions, ("x",)).statements()
+    return found
 
 
 def parse_expression(
@@ -92,7 +97,13 @@ class _Parser:
     """A precedence climber over the tokens of one text; `plain` has its typographic variants replaced."""
 
     def __init__(
-        self, text: str, plain: str, unknowns: Collection[str], mixed_numbers: bool, functions: Collection[str]
+        self,
+        text: str,
+        plain: str,
+        unknowns: Collection[str],
+        mixed_numbers: bool,
+        functions: Collection[str],
+        letters: Collection[str] = (),
     ) -> None:
         self.text = text
         tokens = tokenize(plain, text)
@@ -101,7 +112,9 @@ class _Parser:
         self.brackets = 0
         self.mixed_numbers = mixed_numbers
         self.unknowns = frozenset(unknowns)
-        self.letters = {name for name in (*unknowns, *(t.text for t in tokens if t.kind == "name")) if len(name) == 1}
+        names = (*unknowns, *letters, *(t.text for t in tokens if t.kind == "name"))
+        self.letters = {name for name in names if len(name) == 1}
+        self.implied = False  # a bare expression means that x is equal to it
         self.tokens = list(_with_factors(tokens, self.letters))
         self.wrapping = brackets_around_relations(self.tokens)
 
@@ -172,6 +185,7 @@ class _Parser:
         if not relations:
             if names := unknowns_of((Equation(sides[0], sides[0]),)):
                 raise EquationError("no_relation", self.text, self.tokens[first].column, unknown=names[0])
+            self.implied = True
             sides, relations = [Unknown("x"), *sides], ["="]
         return [
             Equation(left, right)
@@ -374,20 +388,3 @@ def _with_factors(tokens: list[Token], letters: set[str]) -> Iterator[Token]:
 def _is_remainder(side: Expression) -> bool:
     """Return whether a side is the remainder of something unknown, which cannot be solved for."""
     return isinstance(side, Function) and side.name == "mod" and bool(unknowns_of((Equation(side, side),)))
-
-
-def depth_of(expression: Expression) -> int:
-    """Return the depth of an expression, or a number above MAX_DEPTH if it is deeper."""
-    deepest, level = 0, [expression]
-    while level:
-        deepest += 1
-        if deepest > MAX_DEPTH:
-            return deepest
-        below: list[Expression] = []
-        for node in level:
-            if isinstance(node, Operation):
-                below += (node.left, node.right)
-            elif isinstance(node, Function):
-                below += node.arguments
-        level = below
-    return deepest

@@ -108,6 +108,8 @@ def rename_unknowns(equations: Equations, first: str | None = None) -> Equations
     names = sorted(unknowns_of(equations), key=lambda name: name != first)
     if len(names) > len(UNKNOWN_NAMES):
         raise NotATreeError(f"Equations may have at most {len(UNKNOWN_NAMES)} unknowns, got {len(names)}.")
+    if names == list(UNKNOWN_NAMES[: len(names)]):
+        return equations
     renamed = zip(names, UNKNOWN_NAMES, strict=False)
     return replaced(equations, {Unknown(name): Unknown(new) for name, new in renamed})
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from sau_solver.answering.roots import Dropped
 from sau_solver.equations.expressions import (
     Condition,
     Equation,
@@ -29,12 +29,15 @@ from sau_solver.explaining.terms import NotInSchoolError
 from sau_solver.explaining.work import equations_in, valued
 from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
-from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, decimal_of
+from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, about
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.budget import DECISION_SECONDS
 from sau_solver.solving.conditions import meets
 from sau_solver.solving.reals import limited
 from sau_solver.solving.values import Periodic, is_printable
+
+if TYPE_CHECKING:  # reading questions takes long to import, and solving equations does without
+    from sau_solver.answering.roots import Dropped
 
 MAX_CHECKED = 4  # solutions that are checked one by one
 
@@ -176,6 +179,7 @@ def value_text(value: Value) -> str:
     """Return an exact value as text, followed by its decimal unless it is an integer."""
     if isinstance(value, Formula | Periodic) or (isinstance(value, Fraction) and value.denominator == 1):
         return str(value)
-    decimal = f"{decimal_of(value):.6g}"
-    exact = "inf" not in decimal and value == Fraction(decimal)
-    return f"{value} ({'=' if exact else '≈'}{decimal})"
+    decimal = about(value)
+    if not decimal:
+        return str(value)
+    return f"{value} ({'=' if value == Fraction(decimal) else '≈'}{decimal})"

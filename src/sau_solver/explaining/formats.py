@@ -18,7 +18,7 @@ from sau_solver.equations.readable import FRACTIONS, readable
 from sau_solver.explaining.work import value_expression
 from sau_solver.phrases import say
 from sau_solver.problem import Language
-from sau_solver.solving import Formula, Value, decimal_of
+from sau_solver.solving import Formula, Value, about, decimal_of
 from sau_solver.solving.values import is_printable
 
 CENTS = 2
@@ -125,7 +125,7 @@ def value_shown(value: Value, forms: Forms = PLAIN) -> str:
     if isinstance(value, Formula):
         return str(value)
     if not isinstance(value, Fraction):
-        return f"{readable(value_expression(value), FRACTIONS)} (≈ {decimal_of(value):.6g})"
+        return _with_decimal(readable(value_expression(value), FRACTIONS), value)
     if value.denominator == 1:
         return f"{value.numerator:,}" if forms.grouped and is_printable(value) and abs(value) >= 1000 else str(value)
     if forms.mixed and abs(value) > 1:
@@ -135,8 +135,14 @@ def value_shown(value: Value, forms: Forms = PLAIN) -> str:
     if forms.fractions:
         return str(value)
     if "/" in decimal:
-        return f"{value} (≈ {decimal_of(value):.6g})"
+        return _with_decimal(str(value), value)
     return decimal if forms.decimals else f"{value} (= {decimal})"
+
+
+def _with_decimal(text: str, value: Value) -> str:
+    """Return the text of a value, followed by its decimal if there is one."""
+    decimal = about(value)
+    return f"{text} (≈ {decimal})" if decimal else text
 
 
 def decimal_text(value: Fraction, decimals: int) -> str:

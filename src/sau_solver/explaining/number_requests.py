@@ -6,18 +6,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key, partial
 
 from sau_solver.equations.expressions import Equation, Number, Operation, Unknown, number_text
 from sau_solver.explaining.steps import Step, StepWriter
-from sau_solver.explaining.work import comparable
-from sau_solver.solving import Formula, Value, decimal_of, solve
+from sau_solver.solving import Formula, Value, about, decimal_of, solve
+from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.exact_values import real_of
 from sau_solver.solving.outcomes import TooHardError
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError, limited
 from sau_solver.solving.whole_numbers import divisors, euclid, is_prime, prime_powers, product_text
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
 
-_HOLDS: dict[str, Callable[[float | Fraction, float | Fraction], bool]] = {
-    ">": lambda a, b: a > b, "<": lambda a, b: a < b, "=": lambda a, b: a == b,
-    ">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b,
+_HOLDS: dict[str, Callable[[int], bool]] = {
+    ">": lambda sign: sign > 0, "<": lambda sign: sign < 0, "=": lambda sign: sign == 0,
+    ">=": lambda sign: sign >= 0, "<=": lambda sign: sign <= 0,
 }  # fmt: skip
 
 
@@ -166,7 +169,7 @@ def _roots(request: Request, values: list[Value], step: StepWriter) -> Result:
 
 
 def _compare(request: Request, values: list[Value], step: StepWriter) -> Result:
-    return _verdict(_HOLDS[request.option](*map(comparable, values)), _compared(request, values, step))
+    return _verdict(_HOLDS[request.option](_order(*values)), _compared(request, values, step))
 
 
 def _relation(request: Request, values: list[Value], step: StepWriter) -> Result:
@@ -176,8 +179,26 @@ def _relation(request: Request, values: list[Value], step: StepWriter) -> Result
 
 
 def _sign(values: Sequence[Value]) -> str:
-    one, other = map(comparable, values)
-    return "<" if one < other else ">" if one > other else "="
+    order = _order(*values)
+    return "<" if order < 0 else ">" if order > 0 else "="
+
+
+def _order(one: Value, other: Value) -> int:
+    """Return the sign of a difference, which is decided exactly; raise NotMathematicsError if it cannot be decided."""
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return (one > other) - (one < other)
+    return _decided(lambda: real_of(one) - real_of(other))
+
+
+def _decided(number: Callable[[], Real]) -> int:
+    try:
+        with limited(DECISION_SECONDS):
+            return number().sign()
+    except (NoValueError, UndecidedError):
+        raise NotMathematicsError from None
+
+
+_ordered = cmp_to_key(_order)
 
 
 def _compared(request: Request, values: list[Value], step: StepWriter) -> Step:
@@ -189,22 +210,24 @@ def _compared(request: Request, values: list[Value], step: StepWriter) -> Step:
         over = f"/{shared}" if shared > 1 else ""
         first, second = (f"{value.numerator * (shared // value.denominator)}{over}" for value in (one, other))
     else:
-        first, second = (f"{decimal_of(value):.6g}" for value in values)
+        first, second = map(about, values)
+        if first == second:  # too close for six digits, or too large
+            first, second = map(shown, values)
     return step("compared", comparison=f"{first} {sign} {second}")
 
 
 def _extreme(request: Request, values: list[Value], step: StepWriter) -> Result:
-    best = (max if request.kind == "larger" else min)(values, key=comparable)
+    best = (max if request.kind == "larger" else min)(values, key=_ordered)
     return _one(best, _in_order(values, step))
 
 
 def _sorted(request: Request, values: list[Value], step: StepWriter) -> Result:
-    ordered = sorted(values, key=comparable, reverse=request.kind == "descending")
+    ordered = sorted(values, key=_ordered, reverse=request.kind == "descending")
     return Result(tuple(ordered), ("",) * len(ordered), (_in_order(values, step, request.kind == "descending"),))
 
 
 def _in_order(values: list[Value], step: StepWriter, reverse: bool = False) -> Step:
-    ordered = sorted(values, key=comparable, reverse=reverse)
+    ordered = sorted(values, key=_ordered, reverse=reverse)
     return step("compared", comparison=f" {'>' if reverse else '<'} ".join(map(shown, dict.fromkeys(ordered))))
 
 
@@ -212,7 +235,12 @@ def _nearest(request: Request, values: list[Value], step: StepWriter) -> Result:
     target, *others = values
     gaps = [(_distance(other, target), other) for other in others]
     steps = [step("distance", one=shown(other), other=shown(target), value=_gap(gap)) for gap, other in gaps]
-    return _one(min(gaps, key=lambda one: one[0])[1], *steps)
+    return _one(min(others, key=cmp_to_key(partial(_nearer, target))), *steps)
+
+
+def _nearer(target: Value, one: Value, other: Value) -> int:
+    """Return the sign of the difference of two distances."""
+    return _decided(lambda: abs(real_of(one) - real_of(target)) - abs(real_of(other) - real_of(target)))
 
 
 def _distance(one: Value, other: Value) -> Fraction | float:
@@ -235,10 +263,15 @@ def _average(request: Request, values: list[Value], step: StepWriter) -> Result:
     total = sum(numbers, start=Fraction(0))
     mean = total / len(numbers)
     added = "+".join(f"({number_text(number)})" if number < 0 else number_text(number) for number in numbers)
+    over = (
+        f"({number_text(total)})/{len(numbers)}"
+        if "/" in number_text(total)
+        else f"{number_text(total)}/{len(numbers)}"
+    )
+    lines = [(added, total), (over, mean)]
     return _one(
         mean,
-        step("calculation", operation=added, value=number_text(total)),
-        step("calculation", operation=f"{number_text(total)}/{len(numbers)}", value=number_text(mean)),
+        *(step("calculation", meaning="", operation=one, value=number_text(value), unit="") for one, value in lines),
     )
 
 

@@ -38,7 +38,7 @@ from sau_solver.solving import (
     Outcome,
     Solved,
     Value,
-    decimal_of,
+    about,
     solve,
     solve_statements,
 )
@@ -327,7 +327,8 @@ def _decimal_text(value: Value) -> str:
     """Return a value as a decimal: 0.375, ≈ 0.333333."""
     text = shown(value)
     ends = isinstance(value, Fraction) and "/" not in text
-    return (text if ends else f"≈ {decimal_of(value):.6g}").replace("-", MINUS)
+    decimal = "" if ends else about(value)
+    return (f"≈ {decimal}" if decimal else text).replace("-", MINUS)
 
 
 def _value_text(value: Value, stated: Equations, forms: Forms, language: Language) -> str:
@@ -345,7 +346,8 @@ def _value_text(value: Value, stated: Equations, forms: Forms, language: Languag
     if isinstance(value, Fraction):
         return value_shown(value, forms).replace("-", MINUS)
     text = readable(value_expression(value), style)
-    return f"{text} (≈ {decimal_of(value):.6g})".replace("-", MINUS)
+    decimal = about(value)
+    return (f"{text} (≈ {decimal})" if decimal else text).replace("-", MINUS)
 
 
 def _rounded(value: Value, places: int) -> Fraction:

@@ -12,7 +12,7 @@ from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.explaining.terms import Term, constant_value, to_expression
 from sau_solver.phrases import Phrase
-from sau_solver.solving import Periodic, Value, decimal_of
+from sau_solver.solving import Periodic, Value, about, decimal_of
 
 
 class Work:
@@ -75,7 +75,8 @@ def valued(name: str, value: Value) -> Equation | Phrase:
     equation = value_equation(name, value)
     if isinstance(value, Fraction | Periodic):
         return equation
-    return Phrase.of("about", equation=equation, decimal=f"{decimal_of(value):.6g}".replace("-", MINUS))
+    decimal = about(value).replace("-", MINUS)
+    return Phrase.of("about", equation=equation, decimal=decimal) if decimal else equation
 
 
 def either(parts: list[Equation | Phrase]) -> Equation | Phrase:

@@ -1,8 +1,7 @@
 """Checkpoints: a network's weights, vocabulary and training state <-> a folder; and a folder -> a network ready to use.
 
-config.json holds the schema, JSON about model, data and progress, and the size and SHA-256 of every other file; its
-last line is the SHA-256 of the bytes before that line. vocabulary.json and model.safetensors are always present,
-state.safetensors only if training can resume from the checkpoint. Nothing is pickled, and every byte is verified.
+vocabulary.json and model.safetensors are always present, state.safetensors only if training can resume from the
+checkpoint; checkpoint_files.py describes config.json. Nothing is pickled, and every byte is verified.
 
 Folders are written by `files.replacing_folder`: a kill or a power cut leaves the old checkpoint or the new one. Only
 one process at a time may write to a folder.
@@ -24,16 +23,14 @@ from safetensors import SafetensorError
 from torch import Tensor
 
 from sau_solver.errors import CheckpointError, InputError
-from sau_solver.files import existing_folder, remove, replacing_folder
+from sau_solver.files import remove, replacing_folder
+from sau_solver.models.checkpoint_files import CONFIG, SCHEMA, STATE, VOCABULARY, WEIGHTS, damaged, read_files, sealed
 from sau_solver.models.described import built
 from sau_solver.models.devices import find_device
+from sau_solver.models.layers.stacked import rounded
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
-from sau_solver.models.quantized import digest, is_quantized, quantize, restore
-
-SCHEMA = 1  # version of the folder format
-
-CONFIG, VOCABULARY, WEIGHTS, STATE = "config.json", "vocabulary.json", "model.safetensors", "state.safetensors"
+from sau_solver.models.quantized import MOST, ROUNDED, digest, is_quantized, quantize, restore
 
 _NAME = re.compile(r"epoch-(\d{4,})-step-(\d{6,})")
 _MODEST = 1024  # a size for which a network takes little memory
@@ -147,7 +144,7 @@ def load_with_data(
         solver, weights = _fitting(checkpoint, known[name], find_device(device), planned=own is None)
     except CheckpointError as error:
         raise CheckpointError(f"{folder}: {error}") from None
-    solver.network.load_state_dict(weights)
+    solver.network.load_state_dict(_as_trained(checkpoint, weights))
     solver.network.eval()
     return solver, checkpoint.data
 
@@ -187,6 +184,20 @@ def _weights_for(solver: NetworkPredictor[Any], stored: dict[str, Tensor]) -> di
     weights = restore(stored, shapes) if is_quantized(stored) else stored
     check_shapes(weights, shapes)
     return weights
+
+
+def _as_trained(checkpoint: Checkpoint, weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights that the network was trained with: rounded ones if `[training] rounding` was set."""
+    training = checkpoint.model.get("training")
+    most = training.get("rounding", 0) if isinstance(training, dict) else 0
+    if is_quantized(checkpoint.weights) or not isinstance(most, int) or not 0 < most <= MOST:
+        return weights
+    return {
+        name: rounded(value, most)
+        if name.startswith(ROUNDED) and name.endswith(".weight") and value.dim() == 2
+        else value
+        for name, value in weights.items()
+    }
 
 
 def check_shapes(weights: Mapping[str, Tensor], expected: Mapping[str, torch.Size]) -> None:
@@ -233,7 +244,7 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path) -> None:
             (writing / name).write_bytes(content)
             config["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
         text = _json(config, "model, data and progress")
-        (writing / CONFIG).write_bytes(_sealed(text.removesuffix("\n}").encode() + b",\n"))
+        (writing / CONFIG).write_bytes(sealed(text.removesuffix("\n}").encode() + b",\n"))
 
 
 def _check_replaceable(folder: Path) -> None:
@@ -279,109 +290,25 @@ def _json(value: dict[str, Any], what: str) -> str:
     )
 
 
-def _sealed(head: bytes) -> bytes:
-    """Return config.json, whose last entry is the SHA-256 of the bytes before that line."""
-    return head + f' "sha256": "{hashlib.sha256(head).hexdigest()}"\n}}\n'.encode()
-
-
 # Reading
 
 
 def read_checkpoint(folder: Path, with_state: bool = False) -> Checkpoint:
-    """Read a checkpoint folder; raise CheckpointError if it is missing, incomplete or damaged.
-
-    If a writer was killed while it replaced the folder, the old checkpoint is read. The training state is read and
-    verified only with `with_state`. Tensors are on the CPU and own their memory.
-    """
-    found = existing_folder(folder)
-    if found is None:
-        raise CheckpointError(
-            f"{folder.resolve()}: this checkpoint folder does not exist. "
-            "Give the path of a checkpoint, or train a model first."
-        )
-    config = _read_config(found)
-    files = config["files"]
+    """Read a checkpoint folder as `read_files` does. Tensors are on the CPU and own their memory."""
+    files = read_files(folder, with_state)
     return Checkpoint(
-        config["model"],
-        config["data"],
-        config["progress"],
-        _parsed(_read_file(found, VOCABULARY, files), found / VOCABULARY),
-        _read_tensors(found, WEIGHTS, files),
-        _read_tensors(found, STATE, files) if with_state and STATE in files else {},
+        files.model,
+        files.data,
+        files.progress,
+        files.vocabulary,
+        _tensors(files.weights, files.folder / WEIGHTS),
+        {} if files.state is None else _tensors(files.state, files.folder / STATE),
     )
 
 
-def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
-    content = _read_bytes(path)
-    config = _parsed(content, path)
-    schema = config.get("schema")
-    if type(schema) is not int:
-        raise _not_a_checkpoint(path)
-    if schema != SCHEMA:
-        age, advice = ("a newer", "Update sau-solver") if schema > SCHEMA else ("an older", "Train again")
-        raise CheckpointError(
-            f"{path}: written by {age} version of sau-solver (schema {schema}, expected {SCHEMA}). {advice}."
-        )
-    last_line = len(_sealed(b""))
-    if content != _sealed(content[:-last_line]):
-        raise _damaged(path, "its checksum is wrong")
-    parts = [config.get(name) for name in ("model", "data", "progress", "files")]
-    if not all(isinstance(part, dict) for part in parts):
-        raise _not_a_checkpoint(path)
-    if not {VOCABULARY, WEIGHTS} <= config["files"].keys() <= {VOCABULARY, WEIGHTS, STATE}:
-        raise _not_a_checkpoint(path)
-    if not all(map(_is_described, config["files"].values())):
-        raise _not_a_checkpoint(path)
-    return config
-
-
-def _is_described(file: object) -> bool:
-    return isinstance(file, dict) and type(file.get("bytes")) is int and isinstance(file.get("sha256"), str)
-
-
-def _read_file(folder: Path, name: str, files: Mapping[str, Mapping[str, Any]]) -> bytes:
-    path, expected = folder / name, files[name]
-    content = _read_bytes(path)
-    if len(content) != expected["bytes"]:
-        raise _damaged(path, f"it must have {expected['bytes']} bytes, got {len(content)}")
-    if hashlib.sha256(content).hexdigest() != expected["sha256"]:
-        raise _damaged(path, "its checksum is wrong")
-    return content
-
-
-def _read_tensors(folder: Path, name: str, files: Mapping[str, Mapping[str, Any]]) -> dict[str, Tensor]:
+def _tensors(content: bytes, path: Path) -> dict[str, Tensor]:
     # load_file would map the file into memory: a later change of the file would change or crash verified tensors.
-    content = _read_file(folder, name, files)
     try:
         return safetensors.torch.load(content)
     except SafetensorError as error:
-        raise _damaged(folder / name, str(error)) from None
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CheckpointError(
-            f"{path}: this file of the checkpoint cannot be read ({error.strerror}). "
-            "Copy or download the whole folder again, or train again."
-        ) from None
-
-
-def _parsed(content: bytes, path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise _damaged(path, f"it is not JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise _damaged(path, "it is not a JSON object")
-    return value
-
-
-def _not_a_checkpoint(path: Path) -> CheckpointError:
-    return CheckpointError(f"{path}: this is not the config.json of a checkpoint. Give a checkpoint folder.")
-
-
-def _damaged(path: Path, how: str) -> CheckpointError:
-    return CheckpointError(f"{path}: the file is damaged ({how}). Download the checkpoint again, or train again.")
+        raise damaged(path, str(error)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
@@ -16,10 +16,12 @@ from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.base import Predictor
+from sau_solver.models.checkpoint_files import read_files
 from sau_solver.problem import Language
 from sau_solver.text.numbers import MappedText
 
-_NEEDED = ("torch", "numpy", "safetensors")
+_SOLVING = ("onnxruntime", "numpy", "safetensors")
+_TRAINING = ("torch", "numpy", "safetensors")
 LANGUAGES: Mapping[Language, str] = {"zh": "Chinese", "en": "English"}
 
 
@@ -61,7 +63,17 @@ class StoredModel:
 
 
 def load_model(folder: Path, name: str = "") -> Model:
-    """Load a trained model from its folder. Torch is imported here and not before."""
+    """Load a trained model from its folder.
+
+    SAU with a pretrained encoder, as all shipped models are, needs no torch. Other networks do, and torch is imported
+    only for them.
+    """
+    _require(_SOLVING, "Solving", "pip install .")
+    from sau_solver.models.inference.array_predictor import ArrayPredictor, is_readable
+
+    files = read_files(folder)
+    if is_readable(files):
+        return model_of(ArrayPredictor.read(files), files.data, name or folder.name)
     require_torch()
     from sau_solver.models.checkpoint import load_with_data
 
@@ -81,12 +93,16 @@ def model_of(predictor: Predictor, data: Mapping[str, Any], name: str = "") -> M
 
 
 def require_torch() -> None:
-    """Raise InputError if a package that networks need is not installed."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
+    """Raise InputError if a package is not installed that training needs, and solving with some networks."""
+    _require(_TRAINING, "Training, and solving with this kind of network,", "pip install '.[train]'")
+
+
+def _require(packages: Sequence[str], what: str, command: str) -> None:
+    missing = [name for name in packages if find_spec(name) is None]
     if missing:
         raise InputError(
-            f"Networks need {', '.join(_NEEDED)}, but {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} not installed. Run in a checkout: pip install ."
+            f"{what} needs {', '.join(packages)}, but {', '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} not installed. Run in a checkout: {command}"
         )
 
 

@@ -8,7 +8,6 @@ closed; a new one is refused only if all others are being answered.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from collections.abc import Iterable
 from typing import Any, Literal
@@ -19,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from sau_solver.server import refusals
+from sau_solver.server.clients import Proxies, client_of
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
@@ -38,13 +38,14 @@ class Crowd:
         """Create an empty crowd; `most` is the number of connections if the settings ask for too many."""
         self.settings, self.metrics = settings, metrics
         self.most = settings.max_connections if most is None else most
+        self._proxies = Proxies(settings.proxies)
         self._members: dict[Connection, str] = {}  # and their clients, oldest first
         metrics.watch_connections(lambda: len(self._members))
 
     def enter(self, connection: Connection, address: str) -> Refusal | None:
         """Add a connection and return None, or return why it is refused."""
         client, most_each = client_of(address), self.settings.max_client_connections
-        if address not in self.settings.proxies:
+        if not self._proxies.include(address):
             own = [one for one, whose in self._members.items() if whose == client]
             if len(own) >= most_each and not self._make_room(own):
                 return refusals.too_many_connections(most_each, f"from {client}", 429)
@@ -57,11 +58,12 @@ class Crowd:
         """Remove a connection that has ended."""
         self._members.pop(connection, None)
 
-    def count(self, reason: str) -> None:
+    def count(self, reason: str, address: str) -> None:
         """Record that a connection was closed or refused because of a limit."""
         self.metrics.closed(reason)
         if reason != "idle":
-            _log.warning("connection closed", extra={"reason": reason})
+            client = {"client": address} if self.settings.log_client else {}
+            _log.warning("connection closed", extra={"reason": reason} | client)
 
     def _make_room(self, members: Iterable[Connection]) -> bool:
         """Close the connection that has waited longest without a request; return False if there is none."""
@@ -72,19 +74,6 @@ class Crowd:
         self.leave(longest)
         longest.drop("room")
         return True
-
-
-def client_of(address: str) -> str:
-    """Return what counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 class Config(uvicorn.Config):
@@ -114,11 +103,16 @@ class Connection(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
         self._flushing: asyncio.TimerHandle | None = None
 
+    @property
+    def address(self) -> str:
+        """The address at the other end: that of a client or of a proxy."""
+        return self.client[0] if self.client else ""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock of the first header, or refuse the connection."""
         super().connection_made(transport)
-        if refusal := self.crowd.enter(self, self.client[0] if self.client else ""):
-            self.crowd.count("clients" if refusal.status == 429 else "full")
+        if refusal := self.crowd.enter(self, self.address):
+            self.crowd.count("clients" if refusal.status == 429 else "full", self.address)
             self._refuse(refusal)
             return
         self._deadline = self.loop.call_later(self.crowd.settings.header_seconds, self._expire)
@@ -155,7 +149,7 @@ class Connection(H11Protocol):
     def timeout_keep_alive_handler(self) -> None:
         """Close a connection without a request."""
         if not self.transport.is_closing():
-            self.crowd.count("idle")
+            self.crowd.count("idle", self.address)
             super().timeout_keep_alive_handler()
             self._flush(FLUSH_SECONDS)
 
@@ -173,7 +167,7 @@ class Connection(H11Protocol):
 
     def drop(self, reason: str) -> None:
         """Close the connection at once."""
-        self.crowd.count(reason)
+        self.crowd.count(reason, self.address)
         self.transport.abort()
 
     def _enter_phase(self) -> None:
@@ -199,7 +193,7 @@ class Connection(H11Protocol):
         if self.transport.is_closing():
             return
         if self.phase == "header":
-            self.crowd.count("header")
+            self.crowd.count("header", self.address)
             self._refuse(refusals.late_header(self.crowd.settings.header_seconds))
         else:
             self.drop(self.phase)

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sau_solver.server import refusals
+from sau_solver.server.clients import Clients, address_in
 from sau_solver.server.connections import GONE
 from sau_solver.server.hosts import Hosts
 from sau_solver.server.metrics import Metrics
@@ -53,6 +54,7 @@ class Gate:
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.hosts = Hosts(settings.host, settings.allowed_hosts)
+        self.clients = Clients(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -73,6 +75,7 @@ class _Passage:
         self.method = scope["method"]
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self.headers = Headers(scope=scope)
+        self.client = address_in(scope)
         given = self.headers.get("x-request-id", "")
         self.id = given if _ID.fullmatch(given) else uuid.uuid4().hex
         self.status, self.began, self.read = 500, time.perf_counter(), 0
@@ -90,8 +93,9 @@ class _Passage:
     async def pass_through(self) -> None:
         """Check the request, let the app answer it, and record it in metrics and log."""
         try:
-            self._admit()
-            await self.gate.app(self.scope, self.receive, self.send)
+            with self.gate.clients.counted(self.client):
+                self._admit()
+                await self.gate.app(self.scope, self.receive, self.send)
             if self.overrun is not None:
                 raise self.overrun
         except Refusal as refusal:
@@ -170,6 +174,7 @@ class _Passage:
         self.gate.metrics.request(endpoint, self.status, seconds)
         line: dict[str, object] = {"request_id": self.id, "method": self.method, "path": self.scope["path"]}
         line |= {"status": self.status, "seconds": round(seconds, 4)} | self.logged
+        line |= {"client": self.client} if self.gate.settings.log_client else {}
         _log.info("request", extra=line | {"kind": f"{endpoint} {self.status}"})
 
 

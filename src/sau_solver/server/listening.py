@@ -8,7 +8,7 @@ import socket
 import sys
 from typing import Any
 
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, SettingError
 from sau_solver.server.settings import Settings
 
 OWN_DESCRIPTORS = 32  # of the event loop, the log, files of the page, and of what libraries open
@@ -46,8 +46,7 @@ def bind(host: str, port: int) -> Listener:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         place = Listener(family, kind, protocol)
     except (OSError, UnicodeError) as error:
-        message = f"--host must be an address of this machine, got {host!r} ({error}). Try --host 127.0.0.1."
-        raise InputError(message) from None
+        raise SettingError("host", f"an address of this machine, got {host!r} ({error})") from None
     try:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind(address)

@@ -77,6 +77,12 @@ def late_body(seconds: float) -> Refusal:
     return Refusal(408, "slow_client", message, "body", "Send the request again, or send less at a time.")
 
 
+def wrong_type(kind: str) -> Refusal:
+    """Return the refusal of a body that is not announced as JSON."""
+    message = f"The content type must be application/json, got {kind[:100] or 'none'}."
+    return Refusal(415, "wrong_type", message, "body", "Send content-type: application/json.")
+
+
 def wrong_host(host: str) -> Refusal:
     """Return the refusal of a request for another server."""
     message = f"This server does not answer to the name {host[:100]!r}."

@@ -14,6 +14,7 @@ from types import FrameType
 import uvicorn
 
 from sau_solver.server.app import create_app
+from sau_solver.server.clients import Proxies
 from sau_solver.server.connections import Config, Crowd
 from sau_solver.server.listening import address_of, bind, cannot_listen, possible_connections
 from sau_solver.server.logs import OURS, json_logs
@@ -54,7 +55,8 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                proxy_headers=False,  # nothing depends on who sent a request
+                proxy_headers=bool(settings.proxies),
+                forwarded_allow_ips=Proxies(settings.proxies).names(),
                 timeout_graceful_shutdown=max(1, int(settings.stop_seconds - ENDING_SECONDS)),
             )
         )

@@ -1,12 +1,14 @@
-"""The settings of a server. `sau serve` has an option for each of them."""
+"""The settings of a server. `sau serve` has an option and an environment variable for each of them."""
 
 from __future__ import annotations
 
-import os
+import ipaddress
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sau_solver.errors import InputError
+from sau_solver.errors import SettingError
+from sau_solver.server.cores import usable_cores
 from sau_solver.text.screening import MAX_CHARACTERS
 
 MOST_TEXT = 20_000  # characters: no equations may be longer, and a model's time grows with the square of the length
@@ -30,7 +32,8 @@ _LEAST = {
     "max_log_lines": 1,
     "stop_seconds": ENDING_SECONDS + 1,
 }
-_SECONDS = ("header_seconds", "body_seconds", "idle_seconds", "send_seconds")
+_SECONDS = ("header_seconds", "body_seconds", "idle_seconds", "send_seconds", "request_seconds", "batch_seconds")
+_POSITIVE = (*_SECONDS, "equation_seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Settings:
     port: int = 8000
     model: str | None = None  # a folder, owner/name@revision of the Hub, "zh" or "en"; None for both shipped models
 
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)  # processes that hold the models
+    workers: int = field(default_factory=usable_cores)  # processes that hold the models
     equation_workers: int = 1  # processes that solve equations
     batch_size: int = 32  # problems per batch of a worker
     bulk_size: int = 1  # problems per batch of a worker if they are of batch requests
@@ -60,26 +63,36 @@ class Settings:
     stop_seconds: float = 15.0  # from the signal to the end of the process
 
     max_connections: int = 512  # open at the same time
-    max_client_connections: int = 64  # of one address
+    max_client_connections: int = 64  # of one address; behind a proxy: requests in progress
     header_seconds: float = 10.0  # to send the header of a request
     body_seconds: float = 10.0  # to send its body
     idle_seconds: float = 15.0  # from a response to the next request of the connection
     send_seconds: float = 20.0  # for the client to read the next part of a response
-    proxies: tuple[str, ...] = ()  # addresses whose connections are those of many clients
+    proxies: tuple[str, ...] = ()  # addresses and networks of proxies, whose x-forwarded-for is believed
     allowed_hosts: tuple[str, ...] = ()  # names besides localhost, the machine's name and IP addresses; * for all
 
     api_key: str = field(default="", repr=False)
     cors_origins: tuple[str, ...] = ()
     log_text: bool = False
+    log_client: bool = False
     max_log_lines: int = 100  # per second and kind of line
     page: Path = Path(__file__).parent / "page"
 
     def __post_init__(self) -> None:
+        for name in (*_LEAST, *_POSITIVE):
+            if not math.isfinite(value := getattr(self, name)):
+                raise SettingError(name, f"a finite number, got {value}")
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
-                raise InputError(f"{name} must be at least {least:g}, got {getattr(self, name)}.")
-        for name in (*_SECONDS, "request_seconds", "batch_seconds", "equation_seconds"):
+                raise SettingError(name, f"at least {least:g}, got {getattr(self, name)}")
+        for name in _POSITIVE:
             if not getattr(self, name) > 0:
-                raise InputError(f"{name} must be above 0, got {getattr(self, name)}.")
+                raise SettingError(name, f"above 0, got {getattr(self, name)}")
         if self.max_text > MOST_TEXT:
-            raise InputError(f"max_text must be at most {MOST_TEXT:,}, got {self.max_text:,}.")
+            raise SettingError("max_text", f"at most {MOST_TEXT:,}, got {self.max_text:,}")
+        for proxy in self.proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                wanted = "an IP address or a network such as 10.0.0.0/8"
+                raise SettingError("proxies", f"{wanted}, got {proxy!r}") from None

@@ -19,6 +19,7 @@ from sau_solver.hub.model_card import MADE
 from sau_solver.models.loading import LANGUAGES
 from sau_solver.problem import Language
 from sau_solver.shipping.card_copies import far_answers
+from sau_solver.shipping.card_licenses import rests_on
 
 OPENING = """# Shipped models
 
@@ -54,8 +55,8 @@ LIMITS = """## Limits
   for problems of another kind.
 - `contest-zh` has answers but no equations. `strict`, `reference` and `first` compare equations, so they are 0 there
   and too low in "test, all".
-- Some corpora state no license. Their texts are not part of the package, but the weights were learned from them.
-  [NOTICE](../NOTICE) lists the terms of every corpus and encoder.
+- The authors of most corpora state no license. Their texts are not part of the package, but the weights were learned
+  from them. [NOTICE](../NOTICE) lists the terms of every corpus and encoder.
 """
 
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
@@ -127,6 +128,7 @@ def card(language: Language, folder: Path, report: Path) -> str:
     for name, source in data["sources"].items():
         title, licence = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].licence)
         lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {licence} |")
+    lines += ["", *rests_on(data["sources"])]
     return "\n".join(lines) + "\n"
 
 
@@ -162,9 +164,9 @@ def summary(reports: Mapping[Language, Path]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page(parts: Mapping[Language, str]) -> str:
-    """Return the page with all cards."""
-    return "\n".join([OPENING, *parts.values(), LIMITS])
+def page(parts: Mapping[Language, str], permissive: str) -> str:
+    """Return the page with all cards and the section about permissive models."""
+    return "\n".join([OPENING, *parts.values(), permissive, LIMITS])
 
 
 def draw_curves(language: Language, report: Path, path: Path) -> None:

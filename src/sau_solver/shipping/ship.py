@@ -145,8 +145,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     """Fit preference and confidence on attempts at validation problems; return them with the trials.
 
     The answer of each trial is chosen by a preference that was fitted on other problems. The preference is fitted on
-    the validation parts of the configuration, `seen`. For the confidence, those of published corpora count as much as
-    the problems unlike them, and School as much as the held-out families.
+    the validation parts of the configuration, `seen`. For the confidence, those of published corpora, if there are any,
+    count as much as the problems unlike them, and School as much as the held-out families.
     """
     from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
 
@@ -160,18 +160,27 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     unseen = dict(zip(map(id, useful), fit_preference.cross_fitted(choices), strict=True))
     validated = {part: [one.trial(unseen.get(id(one), preference)) for one in own] for part, own in tried.items()}
     unlike = [part for part in tried if part.startswith(UNLIKE)]
-    sources = [[part for part in seen if part not in unlike], *([part] for part in unlike)]
+    published = [part for part in seen if part not in unlike]
+    sources = [published, *([part] for part in unlike)]
     answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
-    whole = len(answered[0])
-    others = len(answered) - 1
-    shares = [whole, *(whole / others for _ in range(others))]
+    weights = trial_weights([len(own) for own in answered])
     calibration = fit_confidence.fit(
         [trial.features for own in answered for trial in own],
         ["answer" in trial.right for own in answered for trial in own],
         notes={"problems": sum(map(len, answered)), "parts": list(tried)},
-        weights=[share / len(own) for own, share in zip(answered, shares, strict=True) for _ in own],
+        weights=[weight for own, weight in zip(answered, weights, strict=True) for _ in own],
     )
     return preference, calibration, validated
+
+
+def trial_weights(sizes: Sequence[int]) -> list[float]:
+    """Return the weight of one trial of each source, given their numbers of trials; the published corpora come first.
+
+    These count as much as all others together, which count the same. There may be no published ones: a permissive model
+    has none in Chinese.
+    """
+    whole, others = sizes[0] or sum(sizes), len(sizes) - 1
+    return [1.0, *(whole / others / size if size else 0.0 for size in sizes[1:])]
 
 
 @dataclass(frozen=True, slots=True)

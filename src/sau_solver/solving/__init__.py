@@ -2,9 +2,9 @@
 
 from sau_solver.solving.outcomes import Assignment, Outcome, Reason, Solved
 from sau_solver.solving.solve import DEADLINE_SECONDS, solve, solve_each, solve_statements
-from sau_solver.solving.values import Algebraic, Formula, Periodic, Surd, Value, close, decimal_of, decimals
+from sau_solver.solving.values import Algebraic, Formula, Periodic, Surd, Value, about, close, decimal_of, decimals
 
 __all__ = [
     "DEADLINE_SECONDS", "Algebraic", "Assignment", "Formula", "Outcome", "Periodic", "Reason", "Solved", "Surd",
-    "Value", "close", "decimal_of", "decimals", "solve", "solve_each", "solve_statements",
+    "Value", "about", "close", "decimal_of", "decimals", "solve", "solve_each", "solve_statements",
 ]  # fmt: skip

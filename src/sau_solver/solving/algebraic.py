@@ -9,6 +9,7 @@ from typing import Any
 from flint import arb, fmpq, fmpq_poly, fmpz, fmpz_poly
 
 from sau_solver.solving.outcomes import TooHardError
+from sau_solver.solving.reals import exact_number
 from sau_solver.solving.values import Algebraic, Surd, Value
 
 MAX_FACTORED_DEGREE = 60
@@ -114,12 +115,6 @@ def real_enclosures(factor: Any) -> list[Any]:
         raise TooHardError("close_roots")
     balls = [root.real for root, _ in factor.complex_roots() if root.imag == 0]
     return sorted(balls, key=lambda ball: exact_number(ball.mid()))  # as floats, large roots could be equal
-
-
-def exact_number(ball: Any) -> Fraction:
-    """Return the number of a ball without radius."""
-    mantissa, exponent = ball.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _separation_bits(factor: Any) -> float:

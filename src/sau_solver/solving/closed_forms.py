@@ -10,10 +10,9 @@ import sympy
 from sau_solver.equations.expressions import Equation
 from sau_solver.equations.parser import parse_expression
 from sau_solver.errors import EquationError, TooLargeError
-from sau_solver.solving.algebraic import exact_number
 from sau_solver.solving.budget import ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
-from sau_solver.solving.reals import NoValueError, UndecidedError, precision_of
+from sau_solver.solving.reals import NoValueError, UndecidedError
 from sau_solver.solving.root_isolation import Root
 from sau_solver.solving.sympy_notation import build, expression_of, shown
 from sau_solver.solving.values import ClosedForm
@@ -44,8 +43,7 @@ def value_of(shown: dict[str, Any]) -> Fraction | ClosedForm:
     """Return the number of its JSON."""
     if shown["rational"]:
         return Fraction(shown["exact"])
-    low, high = map(Fraction, shown["bounds"])
-    return ClosedForm(shown["exact"], shown["decimal"], (low, high))
+    return ClosedForm.from_json(shown)
 
 
 def named(
@@ -68,15 +66,11 @@ def named(
                 read = parse_expression(text)
             except TooLargeError:  # a number has more digits than may be typed
                 read = expression_of(value)
-            ball = exact_value(read, {}).enclosure(2 * ROOT_BITS)
-            if not ball.is_finite():
-                return None
-            with precision_of(2 * ROOT_BITS):
-                bounds = (exact_number(ball.lower()), exact_number(ball.upper()))
+            bounds = exact_value(read, {}).bounds(ROOT_BITS)
         except (EquationError, NoValueError, UndecidedError):
             return None  # LambertW(2) is not in our notation
-        exact = ClosedForm(text, float(ball.mid()), bounds)
-        answer = {"exact": text, "rational": False, "decimal": exact.decimal, "bounds": list(map(str, bounds))}
+        exact = ClosedForm.between(text, *bounds)
+        answer = exact.as_json()
     if root is not None and not (root.low <= bounds[1] and bounds[0] <= root.high):
         return None
     if equation is None:

@@ -13,10 +13,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from sau_solver.solving.algebraic import exact_number, irreducible_factors, real_enclosures
+from sau_solver.solving.algebraic import irreducible_factors, real_enclosures
 from sau_solver.solving.budget import Budget
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.polynomials import Polynomial, Ring
+from sau_solver.solving.reals import exact_number
 
 MAX_POINTS = 400
 MAX_CURVE_DEGREE = 7  # the discriminant of degree 42 can still be factored

@@ -93,7 +93,10 @@ def _power(base: Real, exponent: Real, node: Expression) -> Real:
     """Return base^exponent; `node` names the root in it."""
     power = exponent.rational
     if power is None:
-        if base.sign() <= 0:
+        sign = base.sign()
+        if sign == 0 and exponent.sign() > 0:
+            return Real.of(0)
+        if sign <= 0:
             raise NoValueError
         return Real.of(1) if base.rational == 1 else (exponent * _ln(base)).mapped(arb.exp)
     if power == 0:  # 0^0 is 1, because x^0 is 1 for all x in polynomials
@@ -229,7 +232,7 @@ def _recognized(number: Real, is_it: Callable[[Fraction], bool]) -> Real:
     candidate = Fraction(int(near), NICE)
     try:
         return Real.of(candidate) if is_it(candidate) else number
-    except UndecidedError:
+    except (NoValueError, UndecidedError):  # atan(10^40) is near 90, which has no tangent
         return number
 
 

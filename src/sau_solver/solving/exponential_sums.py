@@ -22,11 +22,10 @@ from sau_solver.equations.expressions import (
     unknowns_of,
     walk,
 )
-from sau_solver.solving.algebraic import exact_number
 from sau_solver.solving.budget import ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
 from sau_solver.solving.logarithms import without_logarithms
-from sau_solver.solving.reals import Real, precision_of
+from sau_solver.solving.reals import Real, exact_number, precision_of
 from sau_solver.solving.root_isolation import NotIsolatedError, Root, isolate
 
 PRECISION = 4 * ROOT_BITS

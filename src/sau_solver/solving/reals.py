@@ -24,6 +24,7 @@ from flint import arb, ctx, fmpq
 from sau_solver.solving.budget import MAX_PRECISION, MAX_RATIONAL_BITS
 
 Ball: TypeAlias = Any  # python-flint ships no type stubs: an arb
+TINY = Fraction(1, 2**1_500)  # floats nearer to 0 than this are 0
 
 
 class NoValueError(Exception):
@@ -63,6 +64,17 @@ def _totient(order: int) -> int:
                 rest //= prime
         prime += 1
     return result - result // rest if rest > 1 else result
+
+
+def exact_ball(value: Fraction) -> Ball:
+    """Return a rational number as a ball."""
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def exact_number(ball: Ball) -> Fraction:
+    """Return the number of a ball without radius."""
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 _precision_lock = RLock()  # python-flint has one precision for all threads
@@ -162,6 +174,24 @@ class Real:
                 with precision_of(precision):
                     nearest = int((ball.mid() + 0.5).floor().unique_fmpz())
                 return nearest if (self - Real.of(nearest)).sign() >= 0 else nearest - 1
+            precision *= 2
+        raise UndecidedError
+
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Return numbers below and above it that agree in so many bits; raise UndecidedError if the limits are too low.
+
+        What is nearer to 0 than any float is only known to be between -TINY and TINY.
+        """
+        precision = 2 * bits
+        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
+            with precision_of(precision):
+                ball = self._enclose()
+                if ball.is_finite() and abs(ball) < exact_ball(TINY):
+                    return -TINY, TINY
+                if ball.is_finite() and ball.rel_accuracy_bits() >= bits:
+                    if not abs(ball) < arb(2) ** MAX_RATIONAL_BITS:
+                        break
+                    return exact_number(ball.lower()), exact_number(ball.upper())
             precision *= 2
         raise UndecidedError
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series, ctx
 
 from sau_solver.equations.expressions import Equation, Expression, Function, Number, Operation, Unknown, unknowns_of
 from sau_solver.solving.angles import CIRCULAR, in_radians
 from sau_solver.solving.budget import MAX_BOXES, ROOT_BITS
 from sau_solver.solving.exact_values import exact_value
-from sau_solver.solving.reals import NoValueError, UndecidedError, precision_of
+from sau_solver.solving.reals import TINY, NoValueError, UndecidedError, exact_ball, precision_of
 
 Slope = Callable[[Any], tuple[Any, Any]]  # the value and the derivative on a ball
 
@@ -36,11 +36,6 @@ class Root:
     def overlaps(self, ball: Any) -> bool:
         """Return whether a ball can contain the root."""
         return bool(between(self.low, self.high).overlaps(ball))
-
-
-def exact_ball(value: Fraction) -> Any:
-    """Return a rational number as a ball."""
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def between(low: Fraction, high: Fraction) -> Any:
@@ -85,19 +80,28 @@ def _sign(function: Slope, at: Fraction) -> int:
 
 
 def _refined(function: Slope, root: Root) -> Root:
-    """Return a narrower enclosure, by bisection with rounded midpoints."""
+    """Return a narrower enclosure, by bisection with rounded midpoints.
+
+    It is narrow compared with the root, also with one near 0, unless the precision does not suffice for that.
+    """
     low, high = root.low, root.high
     rising = _sign(function, high) > 0
-    scale = max(abs(low), abs(high), Fraction(1, 2**60))
-    while high - low > scale / 2**ROOT_BITS:
+    coarse = max(abs(low), abs(high), Fraction(1, 2**60)) / 2**ROOT_BITS
+    while high - low > max(abs(low), abs(high), TINY) / 2**ROOT_BITS:
         bits = max(0, (high - low).denominator.bit_length() - (high - low).numerator.bit_length()) + 8
         middle = Fraction(round((low + high) / 2 * 2**bits), 2**bits)
         value, _ = function(exact_ball(middle))
         if not _excludes_zero(value):  # at the root itself, or too close to it to tell
             step = (high - low) / 16
             ends = [end for end in (middle - step, middle + step) if low < end < high]
-            low = max([low, *(end for end in ends if (_sign(function, end) > 0) != rising)])
-            high = min([high, *(end for end in ends if (_sign(function, end) > 0) == rising)])
+            try:
+                signs = {end: _sign(function, end) > 0 for end in ends}
+            except NotIsolatedError:
+                if high - low > coarse:
+                    raise
+                break
+            low = max([low, *(end for end in ends if signs[end] != rising)])
+            high = min([high, *(end for end in ends if signs[end] == rising)])
         elif (value > 0) == rising:
             high = middle
         else:

@@ -162,5 +162,4 @@ def _decode(value: dict[str, Any]) -> Value:
         return Periodic(base, period)
     if value["rational"]:
         return Fraction(value["exact"])
-    low, high = map(Fraction, value["bounds"])
-    return ClosedForm(value["exact"], value["decimal"], (low, high))
+    return ClosedForm.from_json(value)

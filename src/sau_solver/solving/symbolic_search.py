@@ -30,11 +30,11 @@ from sau_solver.solving.exact_values import exact_value
 from sau_solver.solving.exponential_sums import IdentityError, all_roots, vanishes_at
 from sau_solver.solving.inverse_functions import NotInvertibleError, inverted
 from sau_solver.solving.periods import families_of
-from sau_solver.solving.reals import NoValueError, UndecidedError
+from sau_solver.solving.reals import TINY, NoValueError, UndecidedError
 from sau_solver.solving.root_isolation import NotIsolatedError, Root, between, isolate, slope_of
 from sau_solver.solving.symbolic_systems import candidates_of, completed, definition_in, linear, nonlinear
 from sau_solver.solving.sympy_notation import UNDEFINED, build
-from sau_solver.solving.values import ClosedForm
+from sau_solver.solving.values import ClosedForm, decimal_of
 from sau_solver.solving.verification import satisfies, with_rational_constants
 
 Answer = dict[str, Any]
@@ -42,6 +42,7 @@ NAMING_SHARE = 0.7  # of the time, for SymPy to name roots that are enclosed alr
 SIMPLE = tuple(Fraction(k, 2) for k in range(-8, 9))  # tried in any case
 MAX_SIMPLE = 3
 MAX_SOLUTIONS = 200
+DECIMAL_ERROR = Fraction(1, 2**50)  # of the decimal of a root, relative to the root
 SEARCHED = Fraction(1_000)  # how far from 0 roots are looked for that SymPy may have missed
 
 
@@ -182,7 +183,10 @@ def _one_equation(equation: Equation, name: str, symbols: dict[str, Any], second
                 solutions.append({name: fraction_of(value)})
             continue
         shown = next(filter(None, (named(one, equation, name, symbols, root) for one in candidates)), None)
-        solutions.append({name: shown or _unnamed(equation, root)})
+        try:
+            solutions.append({name: shown or _unnamed(equation, root)})
+        except UndecidedError:
+            return {"error": "unproven"}
     return {"solutions": solutions}
 
 
@@ -222,14 +226,13 @@ def _rational(equation: Equation, name: str, root: Root) -> Fraction | None:
 
 
 def _unnamed(equation: Equation, root: Root) -> dict[str, Any]:
-    decimal = float((root.low + root.high) / 2)
-    function = str(Operation("-", equation.left, equation.right))
-    return {
-        "exact": f"root({function}, {decimal:.10g})",
-        "rational": False,
-        "decimal": decimal,
-        "bounds": [str(root.low), str(root.high)],
-    }
+    """Return a root without a closed form; raise UndecidedError if its decimal is not certain."""
+    size = max(abs(root.low), abs(root.high))
+    if root.high - root.low > size * DECIMAL_ERROR and size > TINY:
+        raise UndecidedError
+    function = Operation("-", equation.left, equation.right)
+    middle = decimal_of((root.low + root.high) / 2)
+    return ClosedForm.between(f"root({function}, {middle:.10g})", root.low, root.high).as_json()
 
 
 def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
@@ -265,7 +268,8 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
     complete = complete and searched and not unproven and not missed
     for root in missed:
         exact = _simple_in(root, equation, name)
-        solutions.append({name: _unnamed(equation, root) if exact is None else fraction_of(exact)})
+        with suppress(UndecidedError):  # the list is not complete in any case
+            solutions.append({name: _unnamed(equation, root) if exact is None else fraction_of(exact)})
     if not solutions and not complete:
         return {"error": "unproven" if unproven else "none_unproven"}
     return {"solutions": solutions, "complete": complete}

@@ -6,9 +6,11 @@ Each prints as exact text ("3/4", "(1+sqrt(5))/2", "2^(1/3)") and is rounded to 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 MAX_PRINTED_BITS = 14_000
 
@@ -71,6 +73,22 @@ class ClosedForm:
     decimal: float = field(compare=False)
     bounds: tuple[Fraction, Fraction] | None = field(default=None, compare=False)
 
+    @classmethod
+    def between(cls, text: str, low: Fraction, high: Fraction) -> ClosedForm:
+        """Return the number that a text names and that is known to be between two others."""
+        return cls(text, decimal_of((low + high) / 2), (low, high))
+
+    @classmethod
+    def from_json(cls, shown: Mapping[str, Any]) -> ClosedForm:
+        """Return the number of its JSON."""
+        low, high = (Fraction(*(int(part, 16) for part in bound.split("/"))) for bound in shown["bounds"])
+        return cls.between(shown["exact"], low, high)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the number as JSON; its bounds are hexadecimal, because Python refuses to read long decimals."""
+        bounds = [f"{bound.numerator:x}/{bound.denominator:x}" for bound in self.bounds or ()]
+        return {"exact": self.text, "rational": False, "bounds": bounds}
+
     def __str__(self) -> str:
         return self.text
 
@@ -117,6 +135,19 @@ def decimal_of(value: Value) -> float:
     except OverflowError:
         size = value.rational or value.factor if isinstance(value, Surd) else value
         return math.inf if isinstance(size, Fraction) and size > 0 else -math.inf
+
+
+def about(value: Value, digits: int = 6) -> str:
+    """Return a value rounded to so many digits, for display; "" if it is too large to be rounded."""
+    decimal = decimal_of(value)
+    if math.isfinite(decimal):
+        return f"{decimal:.{digits}g}"
+    low, high = value.bounds or (0, 0) if isinstance(value, ClosedForm) else (value, value)
+    if not isinstance(low, Fraction) or not isinstance(high, Fraction):
+        return ""
+    middle = (low + high) / 2
+    with localcontext(prec=digits):
+        return f"{Decimal(middle.numerator) / Decimal(middle.denominator):.{digits}g}"
 
 
 def decimals(values: Iterable[Value]) -> list[float | None]:

@@ -148,15 +148,17 @@ def some_left_of(*arguments: Any) -> list[Problem]:
 @pytest.mark.parametrize(
     ("name", "tested"),
     [
-        (
+        pytest.param(
             "shipped-zh",
             {"math23k/test": 1000, "hmwp/fold0": 1094, "contest-zh/test": 1000, "school-zh/test": 558}
             | {"school-zh/transfer": 610},
+            marks=pytest.mark.xdist_group("shipped zh"),  # with tests/shipping, which reads the same corpora
         ),
-        (
+        pytest.param(
             "shipped-en",
             {"alg514/fold0": 102, "draw1k/test": 200, "mawps/fold0": 474, "gsm8k/test": 1319, "school-en/test": 564}
             | {"school-en/transfer": 627},
+            marks=pytest.mark.xdist_group("shipped en"),
         ),
     ],
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from sau_solver.models.encoders.mpnet import BUCKETS, Mpnet, MpnetShape, buckets
+from sau_solver.models.encoders.mpnet import Mpnet, buckets
+from sau_solver.models.network_shapes import BUCKETS, MpnetShape
 
 SHAPE = MpnetShape(layers=1, size=12, heads=3, inner=8, positions=16)
 

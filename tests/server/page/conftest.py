@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from scripts.browsing import Server, serving, visit
+from scripts.browsing import DESKTOP, Server, serving, visit
 
 HERE = Path(__file__).parent
 Visit = Callable[..., Page]
@@ -43,9 +43,58 @@ class Mistakes(list[str]):
         page.on("console", lambda said: self.append(said.text) if "Content Security" in said.text else None)
 
 
+class Windows:
+    """Browser profiles, each with one page, that tests use one after the other: opening one takes half of a test."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.mistakes = Mistakes()
+        self._browser, self._address = browser, address
+        self._free: dict[tuple[object, ...], list[Page]] = {}
+        self._taken: list[tuple[tuple[object, ...], Page]] = []
+
+    def take(
+        self, locale: str = "en-US", dark: bool = False, size: tuple[int, int] = DESKTOP, fragment: str = ""
+    ) -> Page:
+        """Open the page in a profile with empty storage that no other page of this test has."""
+        kind = (locale, dark, size)
+        if free := self._free.setdefault(kind, []):
+            page = free.pop()
+            page.goto("/" + fragment)
+        else:
+            page = visit(self._browser, self._address, locale, dark, size, fragment, self.mistakes.watch)
+        self._taken.append((kind, page))
+        return page
+
+    def give_back(self) -> None:
+        """Empty the storage of all pages of a test."""
+        for kind, page in self._taken:
+            page.unroute_all()
+            page.context.set_offline(False)
+            page.emulate_media(media="null", color_scheme="dark" if kind[1] else "light")
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.goto("about:blank")
+            self._free[kind].append(page)
+        self._taken.clear()
+
+
+@pytest.fixture(scope="session")
+def windows(browser: Browser, server: Server) -> Windows:
+    return Windows(browser, server.address)
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Open the page in fresh browser profiles; fail if a page had an error."""
+def open_page(windows: Windows) -> Iterator[Visit]:
+    """Open the page with empty storage; fail if a page had an error."""
+    yield windows.take
+    windows.give_back()
+    found = list(windows.mistakes)
+    windows.mistakes.clear()
+    assert found == []
+
+
+@pytest.fixture
+def open_new(browser: Browser, server: Server) -> Iterator[Visit]:
+    """Open the page in new browser profiles, without a cache and without a history; fail if a page had an error."""
     opened: list[Page] = []
     mistakes = Mistakes()
 
@@ -53,8 +102,8 @@ def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
         opened.append(page)
         mistakes.watch(page)
 
-    def opener(address: str = server.address, **how: Any) -> Page:
-        return visit(browser, address, watch=watch, **how)
+    def opener(address: str = server.address) -> Page:
+        return visit(browser, address, watch=watch)
 
     yield opener
     for page in opened:
@@ -62,27 +111,10 @@ def open_page(browser: Browser, server: Server) -> Iterator[Visit]:
     assert mistakes == []
 
 
-@pytest.fixture(scope="session")
-def usual(browser: Browser, server: Server) -> tuple[Page, Mistakes]:
-    """Open one window for all tests that need no special profile: opening one takes half of a test's time."""
-    mistakes = Mistakes()
-    return visit(browser, server.address, watch=mistakes.watch), mistakes
-
-
 @pytest.fixture
-def page(usual: tuple[Page, Mistakes]) -> Iterator[Page]:
-    """Yield the page in English, in light mode, on a desktop, with empty storage."""
-    window, mistakes = usual
-    window.goto("/")
-    yield window
-    window.unroute_all()
-    window.context.set_offline(False)
-    window.emulate_media(media="null")
-    window.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    window.goto("about:blank")
-    found = list(mistakes)
-    mistakes.clear()
-    assert found == []
+def page(open_page: Visit) -> Page:
+    """Return the page in English, in light mode, on a desktop, with empty storage."""
+    return open_page()
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from scripts.browsing import PHONE, Server, ask
+from scripts.browsing import PHONE, ask
+from tests import by_heart
 from tests.server.page.conftest import Visit, show
+from tests.server.running import running
 
 APPLES = "Tom has 3 apples and buys 4. How many apples does he have?"
 COMMAND = ("sau", "equation")
@@ -150,23 +152,17 @@ def test_an_error_is_scrolled_into_view(open_page: Visit, theater: dict[str, Any
     expect(page.locator(NOTICE)).to_be_in_viewport()
 
 
-def test_a_server_with_a_key_asks_for_it_and_works_after_a_restart(open_page: Visit) -> None:
-    first = Server(SAU_API_KEY="open-sesame")
-    try:
-        page = open_page(first.address)
-        ask(page, APPLES)
+def test_a_server_with_a_key_asks_for_it_and_works_after_a_restart(open_new: Visit) -> None:
+    with running(api_key="open-sesame") as first:
+        page = open_new(first.url)
+        ask(page, by_heart.GARDEN)
         expect(page.locator(NOTICE)).to_contain_text("needs an API key")
         page.fill("#key", "open-sesame")
         page.press("#key", "Enter")
         expect(page.locator("#result")).to_be_visible()
-    finally:
-        first.stop()
-    page.fill("#text", "Five more than three times a number is 26. Find the number.")
+    page.fill("#text", by_heart.pens(5, 3))
     page.click("#solve")
     expect(page.locator(NOTICE)).to_contain_text("The server is not responding.")
-    again = Server(port=int(first.address.rsplit(":", 1)[1]), SAU_API_KEY="open-sesame")
-    try:
+    with running(api_key="open-sesame", port=int(first.url.rsplit(":", 1)[1])):
         page.click(".retry")
-        expect(page.locator("#reading")).to_contain_text("more than")
-    finally:
-        again.stop()
+        expect(page.locator("#reading")).to_contain_text("boxes")

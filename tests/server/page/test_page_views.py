@@ -51,8 +51,8 @@ def test_back_leads_from_another_view_to_the_problem(page: Page) -> None:
     expect(page.locator("#reading")).to_contain_text("Tom has")
 
 
-def test_the_same_problem_twice_is_one_step_back(open_page: Visit) -> None:
-    page = open_page()
+def test_the_same_problem_twice_is_one_step_back(open_new: Visit) -> None:
+    page = open_new()
     before = page.evaluate("history.length")
     ask(page, APPLES)
     ask(page, APPLES)
@@ -85,9 +85,8 @@ def test_the_help_has_examples_of_every_kind_of_input(open_page: Visit, locale: 
     expect(page.locator("#view-help")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_on_the_help_and_the_empty_list(open_page: Visit, dark: bool) -> None:
-    page = open_page(dark=dark, fragment="#help")
+def test_axe_finds_nothing_on_the_help_and_the_empty_list(open_page: Visit) -> None:
+    page = open_page(fragment="#help")
     assert violations(page) == []
     page.click('[data-view="list"]')
     assert violations(page) == []

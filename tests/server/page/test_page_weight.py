@@ -19,8 +19,8 @@ MAX_PICTURE_BYTES = 150_000
 MAX_LINES = 400
 
 
-def test_the_page_weighs_less_than_160_kilobytes(open_page: Visit) -> None:
-    page = open_page()
+def test_the_page_weighs_less_than_160_kilobytes(open_new: Visit) -> None:
+    page = open_new()
     page.wait_for_load_state("networkidle")
     loaded = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
     sizes = page.evaluate(loaded + ".map((one) => one.decodedBodySize)")

@@ -4,13 +4,15 @@ All trees get a common form (`common_form`), so that a network does not have to 
 problem is dropped if it has no tree, if its tree does not give the annotated answers or uses no number of the text, if
 it copies a held-out problem (`overlap`), or if an earlier source contains it. Held-out parts stay as published. A
 mixture may have sources that are made for it, generated problems and changed copies; they pass the same checks.
+Several processes prepare the problems of a large mixture; only what depends on earlier problems is decided in one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -23,6 +25,7 @@ from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.data.prepared.label_files import Labels
 from sau_solver.data.prepared.mixture_options import MixtureOptions
 from sau_solver.data.prepared.overlap import HeldOutTexts, masked, values
+from sau_solver.data.prepared.parallel_map import ParallelMap, processes_for
 from sau_solver.data.prepared.training_copies import LearnedText
 from sau_solver.data.prepared.trusted_labels import is_trusted
 from sau_solver.data.registry import noisy_corpora
@@ -35,6 +38,7 @@ from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
 from sau_solver.models.targets import frequent_constants
 from sau_solver.problem import Problem
+from sau_solver.text.numbers import MappedText
 
 LONGEST_TREE = SauOptions().longest_tree
 
@@ -77,7 +81,7 @@ class MixtureMaterial:
 
 
 # Makes the problems of the sources `mixture.made`, given the problems that are learned from the corpora.
-Make = Callable[[MixtureOptions, Sequence[Problem]], Mapping[str, Sequence[Problem]]]
+Make = Callable[[MixtureOptions, Sequence[Problem], ParallelMap], Mapping[str, Sequence[Problem]]]
 
 
 def gather_mixture(
@@ -91,35 +95,32 @@ def gather_mixture(
     """Read the corpora of a mixture, hold out its parts and drop the training problems that must not be learned.
 
     `make` is `curriculum.additions.additions`; only a mixture with generated or augmented problems needs it. `labels`
-    are equations for problems with answers only; by default those of the files that the mixture names.
+    are equations for problems with answers only; by default those of the files that the mixture names. The number of
+    processes changes nothing but the time.
     """
     labels = labels or Labels.read(mixture.labels)
     corpora = _corpora(mixture, folder)
     problems = _held_out_problems(mixture, corpora)
-    parts = {part: tuple(prepared(own, view, level, mixture.asked_first)) for part, own in problems.items()}
-    tested = HeldOutTexts(
-        ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
-    )
-    sorter = _Sorter(tested, mixture.checked, labels)
-    fates: dict[str, list[Fate]] = {}
-    learned: dict[str, list[Example]] = {}
-
-    def sort(name: str, left: Sequence[Problem]) -> None:
-        ones = [(sorter.fate(name, one), one.example) for one in prepared(left, view, level, mixture.asked_first)]
-        fates[name] = [fate for fate, _ in ones]
-        kept = [example for fate, example in ones if fate in ("own", "learned") and example]
-        weight = mixture.weights.get(name, 1.0)
-        learned[name] = kept if weight == 1 else [replace(example, weight=weight) for example in kept]
-
-    for name in mixture.sources:
-        sort(name, labels.applied(name, _left_of(name, corpora[name], problems)))
-    if mixture.made:
-        assert make is not None, "a mixture with generated or augmented problems needs `make`"
-        for name, made in make(mixture, [one.problem for own in learned.values() for one in own]).items():
-            corpora[name] = Corpus(name, tuple(made), (), ())
-            sort(name, made)
+    read = sum(len(corpora[name]) for name in mixture.sources)
+    with ParallelMap(processes_for(round((1 + mixture.augmented) * read) + mixture.generated)) as parallel:
+        preparing = _Preparing(view, level, mixture.asked_first)
+        prepared_parts = parallel.map(_prepared, preparing, [one for own in problems.values() for one in own])
+        parts = {part: tuple(islice(prepared_parts, len(own))) for part, own in problems.items()}
+        tested = HeldOutTexts(
+            ((_corpus_of(part), one.text) for part, own in parts.items() for one in own), mixture.near, mixture.within
+        )
+        sorter = _Sorter(preparing, tested, mixture.checked, frozenset(labels.found))
+        sorting = _Sorting(mixture.weights)
+        left = {name: labels.applied(name, _left_of(name, corpora[name], problems)) for name in mixture.sources}
+        sorting.sort(left, parallel, sorter)
+        if mixture.made:
+            assert make is not None, "a mixture with generated or augmented problems needs `make`"
+            made = make(mixture, [one.problem for own in sorting.learned.values() for one in own], parallel)
+            corpora |= {name: Corpus(name, tuple(own), (), ()) for name, own in made.items()}
+            sorting.sort(made, parallel, sorter)
+    learned = sorting.learned
     known = {tree for tree, covered in _covered([e.tree for own in learned.values() for e in own]) if covered}
-    sources = {name: _counts(len(corpora[name]), own, learned[name], known) for name, own in fates.items()}
+    sources = {name: _counts(len(corpora[name]), own, learned[name], known) for name, own in sorting.fates.items()}
     return MixtureMaterial(
         train=tuple(example for own in learned.values() for example in own),
         validation={part: parts[part] for part in mixture.validation},
@@ -174,17 +175,33 @@ def prepared(
     problems: Sequence[Problem], view: TextView, level: Level, asked_first: bool = False
 ) -> Iterator[Prepared]:
     """Yield problems as a mixture prepares them."""
-    return (prepare(problem, view, True, level, common_form, asked_first) for problem in problems)
+    return map(partial(_prepared, _Preparing(view, level, asked_first)), problems)
 
 
+@dataclass(frozen=True, slots=True)
+class _Preparing:
+    """How the problems of a mixture are prepared."""
+
+    view: TextView
+    level: Level
+    asked_first: bool
+
+
+def _prepared(how: _Preparing, problem: Problem) -> Prepared:
+    return prepare(problem, how.view, True, how.level, common_form, how.asked_first)
+
+
+@dataclass(frozen=True, slots=True)
 class _Sorter:
-    def __init__(self, tested: HeldOutTexts, checked: bool, labels: Labels) -> None:
-        self.tested = tested
-        self.checked = checked
-        self.labels = labels
-        self.first: dict[object, str] = {}  # the first source that contains a text, or words and a tree
+    """What decides about one problem alone, so that any process can do it."""
+
+    preparing: _Preparing
+    tested: HeldOutTexts
+    checked: bool
+    labeled: frozenset[tuple[str, str]]  # corpora and ids of the problems whose equations were found from the answers
 
     def fate(self, source: str, one: Prepared) -> Fate:
+        """Return what happens to a problem if no earlier one is the same."""
         if one.learned is None:
             return "unusable"
         if self.checked and not self.agrees(source, one, one.learned):
@@ -193,19 +210,49 @@ class _Sorter:
             return "unfounded"
         if self.checked and source in noisy_corpora() and not is_trusted(one):
             return "unfounded"
-        overlap = self.tested.find(source, one.text)
-        if overlap in ("equal", "near"):
-            return overlap
-        words = masked(one.text)
-        firsts = {self.first.setdefault(key, source) for key in ((words, values(one.text)), (words, one.learned))}
-        if firsts != {source}:
-            return "repeated"
-        return overlap or "learned"
+        return self.tested.find(source, one.text) or "learned"
 
     def agrees(self, source: str, one: Prepared, tree: Uet) -> bool:
         if tree_agrees(one.problem, tree, one.numbers):
             return True
-        return (source, one.problem.id) in self.labels and reader_accepts(one.problem, one.text, tree)
+        return (source, one.problem.id) in self.labeled and reader_accepts(one.problem, one.text, tree)
+
+
+# The fate of a problem, and its text and tree if it may be learned. Without the problem, which need not travel back.
+_Sorted = tuple[Fate, tuple[MappedText, Uet] | None]
+
+
+def _sorted(sorter: _Sorter, named: tuple[str, Problem]) -> _Sorted:
+    source, problem = named
+    one = _prepared(sorter.preparing, problem)
+    fate = sorter.fate(source, one)
+    return fate, (one.text, one.learned) if fate in ("own", "learned") and one.learned else None
+
+
+class _Sorting:
+    """The fates and the training examples of the sources so far, in the order of the sources."""
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self.weights = weights
+        self.fates: dict[str, list[Fate]] = {}
+        self.learned: dict[str, list[Example]] = {}
+        self._first: dict[object, str] = {}  # the first source that contains a text, or words and a tree
+
+    def sort(self, sources: Mapping[str, Sequence[Problem]], parallel: ParallelMap, sorter: _Sorter) -> None:
+        """Add sources."""
+        named = [(source, problem) for source, own in sources.items() for problem in own]
+        for source in sources:
+            self.fates[source], self.learned[source] = [], []
+        for (source, problem), (fate, kept) in zip(named, parallel.map(_sorted, sorter, named), strict=True):
+            if kept and self._is_repeated(source, *kept):
+                fate = "repeated"
+            elif kept:
+                self.learned[source].append(Example(problem, *kept, self.weights.get(source, 1.0)))
+            self.fates[source].append(fate)
+
+    def _is_repeated(self, source: str, text: MappedText, tree: Uet) -> bool:
+        words = masked(text)
+        return {self._first.setdefault(key, source) for key in ((words, values(text)), (words, tree))} != {source}
 
 
 def answered_only(mixture: MixtureOptions, folder: Path | None = None) -> dict[str, list[Problem]]:

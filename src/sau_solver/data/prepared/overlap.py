@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from sau_solver.models.baselines.jaccard import Weights, similarity
@@ -31,7 +32,13 @@ _UNIT = 1 << 16  # a weight of 1.0 as an integer
 
 def masked(text: MappedText) -> tuple[str, ...]:
     """Return the words of a text in lower case, without punctuation, with one word for all numbers."""
-    return tuple(word.lower() for word in text.words if any(map(str.isalnum, word)))
+    return tuple(filter(None, map(_compared, text.words)))
+
+
+@lru_cache(maxsize=1 << 17)  # more than the words of a large mixture
+def _compared(word: str) -> str:
+    """Return a word as it is compared; nothing for punctuation."""
+    return word.lower() if any(map(str.isalnum, word)) else ""
 
 
 def values(text: MappedText) -> tuple[Fraction, ...]:
@@ -64,6 +71,8 @@ class HeldOutTexts:
         named = list(texts)
         self._texts = len(named)
         self._occurrences = Counter(word for _, text in named for word in set(masked(text)))
+        self._rarities = {word: self._rarity(count) for word, count in self._occurrences.items()}
+        self._unknown = self._rarity(0)
         self._corpora: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._whole = set()
         self._holding: dict[str, list[Document]] = defaultdict(list)
@@ -91,7 +100,8 @@ class HeldOutTexts:
     def document(self, corpus: str, text: MappedText) -> Document:
         """Return a text as it is compared."""
         counted = Counter(masked(text))
-        weights = {word: round(count * self._rarity(word) * _UNIT) for word, count in counted.items()}
+        rarity, unknown = self._rarities.get, self._unknown
+        weights = {word: round(count * rarity(word, unknown) * _UNIT) for word, count in counted.items()}
         return Document(corpus, weights, sum(weights.values()), frozenset(values(text)) - _EVERYWHERE)
 
     def _is_near(self, one: Document, other: Document) -> bool:
@@ -102,8 +112,8 @@ class HeldOutTexts:
         least = self._floor if reworded else self.least
         return highest >= least and similarity(one.weights, other.weights) >= least
 
-    def _rarity(self, word: str) -> float:
-        return math.log((1 + self._texts) / (1 + self._occurrences[word])) + 1
+    def _rarity(self, occurrences: int) -> float:
+        return math.log((1 + self._texts) / (1 + occurrences)) + 1
 
     def _telling(self, document: Document) -> list[str]:
         """Return the rarest words of a text. Every near text shares at least one of them.

@@ -8,40 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from sau_solver.errors import InputError
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.layers.stacked import Embedding, LayerNorm, Linear, per_problem
-from sau_solver.models.options import check_sizes
+from sau_solver.models.network_shapes import BertShape
 from sau_solver.text.tokens import PADDING
-
-
-@dataclass(frozen=True, slots=True)
-class BertShape:
-    """The sizes of a BERT without its vocabulary."""
-
-    kind: ClassVar[str] = "bert"
-    layers: int
-    size: int
-    heads: int
-    inner: int  # width of the feed-forward layer
-    positions: int
-    epsilon: float = 1e-12
-    dropout: float = 0.1
-
-    def __post_init__(self) -> None:
-        check_sizes("encoder", layers=self.layers, size=self.size, heads=self.heads, inner=self.inner)
-        check_sizes("encoder", positions=self.positions)
-        if not 0 < self.epsilon < 1 or not 0 <= self.dropout < 1:
-            raise InputError(
-                "[encoder] epsilon must be between 0 and 1 and dropout at least 0 and less than 1, "
-                f"got {self.epsilon} and {self.dropout}."
-            )
 
 
 class Bert(nn.Module):

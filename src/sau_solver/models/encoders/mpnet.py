@@ -7,17 +7,13 @@ share the biases. Everything else is that of bert.py; a test compares the states
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
-from sau_solver.models.encoders.bert import Bert, BertShape, LayerNames, common_weights
+from sau_solver.models.encoders.bert import Bert, LayerNames, common_weights
+from sau_solver.models.network_shapes import BUCKETS, STARTS, BertShape
 
-# The distances at which a new bucket starts: every distance up to 8, then each is 8 times a power of the root of 2.
-_STARTS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91)
-BUCKETS = 2 * (1 + len(_STARTS))  # the second half is for pieces to the right
 FIRST = 2  # the position of the first piece in published weights
 
 NAMES = LayerNames(
@@ -25,13 +21,6 @@ NAMES = LayerNames(
     seen="attention.attn.o",
     seen_norm="attention.LayerNorm",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class MpnetShape(BertShape):
-    """The sizes of an MPNet without its vocabulary."""
-
-    kind: ClassVar[str] = "mpnet"
 
 
 class Mpnet(Bert):
@@ -57,7 +46,7 @@ def buckets(distances: Tensor) -> Tensor:
     """Return the bucket of each distance, which is negative for pieces to the left."""
     size = distances.abs()
     found = (distances > 0).long() * (BUCKETS // 2)
-    for start in _STARTS:
+    for start in STARTS:
         found = found + (size >= start)
     return found
 

@@ -21,12 +21,13 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from sau_solver.errors import InputError
-from sau_solver.models.described import built, described_tokens, wrong
+from sau_solver.models.described import described_tokens
 from sau_solver.models.encoders import bert, mpnet
-from sau_solver.models.encoders.bert import Bert, BertShape
-from sau_solver.models.encoders.mpnet import Mpnet, MpnetShape
+from sau_solver.models.encoders.bert import Bert
+from sau_solver.models.encoders.mpnet import Mpnet
 from sau_solver.models.layers.dropout import Dropout
 from sau_solver.models.layers.stacked import Linear
+from sau_solver.models.network_shapes import BUCKETS, BertShape, MpnetShape, described_shape
 from sau_solver.text.pieces import Marks, Pieces
 from sau_solver.text.tokens import Tokens, Vocabulary
 
@@ -166,8 +167,8 @@ def _shape(name: str, config: Mapping[str, Any], layers: int) -> BertShape:
         )
     if config.get("hidden_act", "gelu") != "gelu" or config.get("position_embedding_type", "absolute") != "absolute":
         raise InputError(f"{name}: the encoder must use gelu and absolute positions. Choose another encoder.")
-    if config.get("relative_attention_num_buckets", mpnet.BUCKETS) != mpnet.BUCKETS:
-        raise InputError(f"{name}: the encoder must use {mpnet.BUCKETS} buckets of distances. Choose another encoder.")
+    if config.get("relative_attention_num_buckets", BUCKETS) != BUCKETS:
+        raise InputError(f"{name}: the encoder must use {BUCKETS} buckets of distances. Choose another encoder.")
     depth = config["num_hidden_layers"]
     if layers > depth and layers % depth:
         raise InputError(f"[sau] encoder_layers must be at most {depth} for {name}, or a multiple of it, got {layers}.")
@@ -195,17 +196,7 @@ def describe_encoder(shape: BertShape | None, tokens: Tokens) -> tuple[dict[str,
 
 def described_encoder(model: Mapping[str, Any], vocabulary: Mapping[str, Any]) -> tuple[BertShape | None, Tokens]:
     """Return the shape and the tokens that a checkpoint describes."""
-    told = model.get("encoder", {})
-    if not isinstance(told, dict):
-        raise wrong("model.encoder", "a JSON object", told)
-    shape = None
-    if told:
-        kind = told.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise wrong("model.encoder.kind", f"one of {', '.join(KINDS)}", kind)
-        sizes = {name: value for name, value in told.items() if name != "kind"}
-        shape = built(KINDS[kind].shape, sizes, "model.encoder")
-    return shape, described_tokens(vocabulary)
+    return described_shape(model), described_tokens(vocabulary)
 
 
 def _read_json(path: Path) -> dict[str, Any]:

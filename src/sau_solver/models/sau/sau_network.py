@@ -9,12 +9,12 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from sau_solver.models.encoders.bert import BertShape
 from sau_solver.models.encoders.bigru import Encoder
 from sau_solver.models.encoders.pretrained import PretrainedEncoder
 from sau_solver.models.layers.attention import Memory
 from sau_solver.models.layers.dropout import Dropout, keep_all
 from sau_solver.models.network import Found, Losses, Mean, Network, missed_symbols
+from sau_solver.models.network_shapes import BertShape
 from sau_solver.models.options import OBJECTIVES, SauOptions
 from sau_solver.models.sau.alignment import Alignment
 from sau_solver.models.sau.teachers import Teachers

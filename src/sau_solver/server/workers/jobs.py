@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sau_solver.equations.drawing import parents_of
-from sau_solver.equations.parser import MAX_DEPTH
+from sau_solver.equations.expressions import MAX_DEPTH
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import EquationError, InputError, NotATreeError, PhrasedError, SauError
 from sau_solver.explaining.worked import work

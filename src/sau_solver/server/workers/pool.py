@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from sau_solver.server import refusals
+from sau_solver.server.cores import usable_cores
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.settings import ENDING_SECONDS, Settings
 from sau_solver.server.workers.batching import Lane
@@ -27,7 +27,7 @@ class Pool:
     def __init__(self, settings: Settings, metrics: Metrics, worker: Command | None = None) -> None:
         """Create a pool; `worker` is the command that starts a worker process, without its arguments."""
         command = tuple(worker or (sys.executable, "-m", "sau_solver.server.workers.worker"))
-        threads = max(1, (os.cpu_count() or 1) // settings.workers)
+        threads = max(1, usable_cores() // settings.workers)
         seconds, longest = str(settings.equation_seconds), str(settings.max_text)
         solve = (*command, "solve", settings.model or "", longest)
         solving = [WorkerProcess(solve, threads) for _ in range(settings.workers)]

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Literal
 
 from sau_solver.equations.expressions import (
+    MAX_DEPTH,
     Condition,
     Equation,
     Expression,
@@ -19,10 +20,11 @@ from sau_solver.equations.expressions import (
     Operator,
     Statements,
     Unknown,
+    depth_of,
     unknowns_of,
     walk,
 )
-from sau_solver.equations.parser import MAX_DEPTH, depth_of, parse_expression, parse_statements
+from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import EquationError
 from sau_solver.problem import Language
 from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, with_products, without_blank

@@ -1,0 +1,120 @@
+"""A pretrained encoder in ONNX Runtime, with the layers of bert.py: ids of word pieces -> what the decoder reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sau_solver.models.inference.array_weights import ArrayWeights
+from sau_solver.models.inference.onnx_graph import Array, Graph, start
+from sau_solver.models.network_shapes import STARTS, BertShape
+from sau_solver.models.targets import EncodedProblem
+
+_HIDDEN_FROM = np.float32(-1e30)  # added to the score of padding
+
+EMBEDDING = "encoder.pretrained.embedding.weight"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the decoder reads of a batch of texts."""
+
+    states: Array  # (problems, words, hidden)
+    keys: Array  # (problems, words, hidden): the keys of the attention to the words
+    goals: Array  # (problems, hidden): the goal of the root
+    real: Array  # (problems, words): False for padding
+
+
+class ArrayEncoder:
+    """A BERT or MPNet with the linear layers around it."""
+
+    def __init__(self, shape: BertShape, weights: ArrayWeights, threads: int) -> None:
+        """Start the encoder. It takes its weights out of `weights`, so that they are in memory once."""
+        own, self._embedding = weights.arrays, weights.words
+        self._positions = own.pop("encoder.pretrained.positions")
+        self._distances = own.pop("encoder.pretrained.distances", None)  # (buckets, heads), of an MPNet
+        names = [name for name in own if name.startswith("encoder.")]
+        graph = _graph(shape, {name: own.pop(name) for name in names} | {_KEY: own.pop(_KEY)})
+        self._session = start(graph, threads)
+
+    def read(self, problems: Sequence[EncodedProblem]) -> Reading:
+        """Encode a batch of texts, padded to the longest."""
+        lengths = np.array([len(problem.words) for problem in problems])
+        longest = int(lengths.max())
+        words = np.array([[*problem.words, *[0] * (longest - len(problem.words))] for problem in problems])
+        place = np.arange(longest)
+        real = place < lengths[:, None]
+        # Later pieces get the last position.
+        pieces = self._embedding[words] + self._positions[np.minimum(place, len(self._positions) - 1)]
+        given = {"pieces": pieces, "bias": self._bias(real)}
+        states, keys, goals = self._session.run(["states", "keys", "goals"], given)
+        return Reading(states, keys, goals, real)
+
+    def _bias(self, real: Array) -> Array:
+        """Return what is added to the scores of the attention: (problems, 1 or heads, 1 or pieces, pieces)."""
+        padding = np.where(real, np.float32(0), _HIDDEN_FROM)[:, None, None, :]
+        if self._distances is None:
+            return padding
+        place = np.arange(real.shape[1])
+        biases = self._distances[bucket_of(place[None, :] - place[:, None])]  # (pieces, pieces, heads)
+        return np.ascontiguousarray(biases.transpose(2, 0, 1)[None] + padding)
+
+
+_KEY = "decoder.attention.key.weight"
+
+
+def bucket_of(distances: Array) -> Array:
+    """Return the bucket of each distance, which is negative for pieces to the left; see encoders/mpnet.py."""
+    found: Array = np.searchsorted(STARTS, np.abs(distances), side="right") + (distances > 0) * (1 + len(STARTS))
+    return found
+
+
+def _graph(shape: BertShape, weights: Mapping[str, Array]) -> Graph:
+    """Return the graph of the encoder; rows are the pieces of all texts, one after the other."""
+    graph = Graph()
+    size, each = shape.size, shape.size // shape.heads
+    hidden = len(weights["encoder.state.weight"])
+    pieces = graph.input("pieces", "float32", ["problems", "length", size])
+    bias = graph.input("bias", "float32", ["problems", "some heads", "some pieces", "length"])
+    counts = graph.node("Slice", graph.node("Shape", pieces), *(_integers(graph, one) for one in (0, 2)))
+    parts = graph.node("Concat", counts, _integers(graph, 3, shape.heads, each), axis=0)  # queries, keys and values
+    scale = graph.constant(np.array(each**-0.5, np.float32))
+
+    def linear(rows: str, name: str) -> str:
+        both = (graph.weight(f"{name}.{part}", weights[f"{name}.{part}"]) for part in ("weight", "bias"))
+        return graph.node("Gemm", rows, *both, transB=1)
+
+    def norm(rows: str, name: str) -> str:
+        both = (graph.weight(f"{name}.{part}", weights[f"{name}.{part}"]) for part in ("weight", "bias"))
+        return graph.node("LayerNormalization", rows, *both, axis=-1, epsilon=shape.epsilon)
+
+    def alone(part: str) -> str:
+        return graph.node("Squeeze", part, _integers(graph, 2))  # (problems, pieces, heads, size of a head)
+
+    rows = norm(graph.node("Reshape", pieces, _integers(graph, -1, size)), "encoder.pretrained.norm")
+    for number in range(shape.layers):
+        layer = f"encoder.pretrained.layers.{number}"
+        looking = graph.node("Reshape", linear(rows, f"{layer}.looking"), parts)
+        query, key, value = map(alone, graph.nodes("Split", 3, looking, axis=2, num_outputs=3))
+        query = graph.node("Mul", graph.node("Transpose", query, perm=(0, 2, 1, 3)), scale)
+        scores = graph.node("MatMul", query, graph.node("Transpose", key, perm=(0, 2, 3, 1)))
+        shares = graph.node("Softmax", graph.node("Add", scores, bias), axis=-1)
+        seen = graph.node("MatMul", shares, graph.node("Transpose", value, perm=(0, 2, 1, 3)))
+        seen = graph.node("Reshape", graph.node("Transpose", seen, perm=(0, 2, 1, 3)), _integers(graph, -1, size))
+        rows = norm(graph.node("Add", rows, linear(seen, f"{layer}.seen")), f"{layer}.seen_norm")
+        inner = graph.node("Gelu", linear(rows, f"{layer}.wide"))
+        rows = norm(graph.node("Add", rows, linear(inner, f"{layer}.narrow")), f"{layer}.norm")
+    states = linear(rows, "encoder.state")
+    keys = graph.node("Gemm", states, graph.weight(_KEY, weights[_KEY]), transB=1)
+    by_text = graph.node("Concat", counts, _integers(graph, -1), axis=0)
+    first = graph.node("Gather", graph.node("Reshape", rows, by_text), graph.constant(np.array(0)), axis=1)
+    for name, made in (("states", states), ("keys", keys)):
+        graph.output(graph.node("Reshape", made, by_text), name, ["problems", "length", hidden])
+    graph.output(linear(first, "encoder.goal"), "goals", ["problems", hidden])
+    return graph
+
+
+def _integers(graph: Graph, *values: int) -> str:
+    return graph.constant(np.array(values, np.int64))

@@ -1,0 +1,148 @@
+"""The steps of the Dockerfile make an environment that runs the server. The image itself needs a container engine.
+
+The RUN steps of the first stage run in a temporary folder instead of /opt/sau and /build, with this machine's pip. Then
+the server starts as the image starts it: with the variables of the image alone, and with every file system read-only.
+It takes minutes: `make image-test`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.deploy.dockerfiles import ROOT, read_stages
+
+pytestmark = [
+    pytest.mark.image,
+    pytest.mark.slow,
+    pytest.mark.xdist_group("image"),
+    pytest.mark.skipif("SAU_IMAGE" not in os.environ, reason="installs for minutes; run make image-test"),
+]
+
+_, BUILD, FINAL = read_stages()
+MOST_MEGABYTES = 1000  # of the 1,200 of the image; the base image has the rest
+START_SECONDS = 240
+
+# Makes every file system read-only for the command that follows, and checks that it is.
+READ_ONLY = """
+while read -r _ place _ flags _; do
+    case $place in /proc*|/sys*|/dev*) ;; *) mount -o remount,bind,ro "$place" || exit 97 ;; esac
+done < /proc/self/mounts
+for place in / "$TEMPORARY" "$PWD"; do if touch "$place/written" 2>/dev/null; then exit 98; fi; done
+unset TEMPORARY
+exec "$@"
+"""
+
+
+@pytest.fixture(scope="module")
+def installed() -> Iterator[Path]:
+    """The folder that is /opt/sau in the image, made by the steps of the first stage."""
+    with tempfile.TemporaryDirectory(prefix="sau-image-") as name:
+        folder = Path(name)
+        context, place = folder / "build", folder / "sau"
+        context.mkdir()
+        for path in BUILD.copied():
+            copy = shutil.copytree if (ROOT / path).is_dir() else shutil.copy2
+            copy(ROOT / path, context / path)
+        python = folder / "bin" / "python"
+        python.parent.mkdir()
+        python.symlink_to(Path(sys.executable).resolve())
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment |= BUILD.variables("ENV") | BUILD.variables("ARG")
+        environment |= {"PATH": f"{python.parent}:{os.environ['PATH']}"}
+        if not environment["PIP_INDEX_URL"]:
+            del environment["PIP_INDEX_URL"]
+        for step in BUILD.all("RUN"):
+            command = step.replace("/opt/sau", str(place))
+            done = subprocess.run(
+                ["sh", "-c", command], cwd=context, env=environment, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        yield place
+
+
+def environment_of_image(installed: Path, port: int) -> dict[str, str]:
+    """Return the variables of the final stage, and nothing of this machine."""
+    variables = FINAL.variables("ENV")
+    variables["PATH"] = variables["PATH"].replace("/opt/sau", str(installed))
+    return variables | {"SAU_SERVER_PORT": str(port), "SAU_SERVER_WORKERS": "1"}
+
+
+def healthy(installed: Path, port: int) -> bool:
+    """Run the health check of the image."""
+    program, *arguments = FINAL.command("HEALTHCHECK")
+    done = subprocess.run(
+        [installed / "bin" / program, *arguments], env=environment_of_image(installed, port), stderr=subprocess.DEVNULL,
+        check=False,
+    )  # fmt: skip
+    return done.returncode == 0
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+        assert isinstance(port, int)
+        return port
+
+
+def test_the_environment_is_small_and_has_no_cuda(installed: Path) -> None:
+    files = [path for path in installed.rglob("*") if path.is_file() and not path.is_symlink()]
+    megabytes = sum(path.stat().st_blocks * 512 for path in files) / 1e6
+    print(f"the environment has {megabytes:.0f} MB")
+    assert megabytes < MOST_MEGABYTES
+    names = {path.name for path in installed.glob("lib/python3*/site-packages/*")}
+    assert "torch" in names
+    assert not {name for name in names if name.startswith(("nvidia", "triton", "pip"))}
+
+
+def can_mount() -> bool:
+    return shutil.which("unshare") is not None and not subprocess.call(["unshare", "-rm", "true"])
+
+
+@pytest.mark.skipif(not can_mount(), reason="this user may not make read-only file systems")
+def test_the_server_runs_on_read_only_file_systems_and_its_health_check_works(installed: Path) -> None:
+    port = free_port()
+    variables = environment_of_image(installed, port)
+    program, *arguments = FINAL.command("CMD")
+    assert not Path(variables["HOME"]).exists()
+    assert not healthy(installed, port)
+    server = subprocess.Popen(
+        ["unshare", "-rm", "sh", "-c", READ_ONLY, "sh", installed / "bin" / program, *arguments],
+        env=variables | {"PATH": f"{variables['PATH']}:/usr/sbin:/sbin", "TEMPORARY": tempfile.gettempdir()},
+        cwd=FINAL.one("WORKDIR"), stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert server.stderr is not None
+        warning, line = server.stderr.readline(), server.stderr.readline()
+        assert "without an API key" in warning, warning
+        assert json.loads(line)["event"] == "ready"
+        assert healthy(installed, port)
+        body = {"text": "Tom has 3 apples and buys 5 more. How many apples does he have now?"}
+        answer = httpx.post(f"http://127.0.0.1:{port}/v1/solve", json=body, timeout=60, trust_env=False)
+        assert answer.json()["answers"] == ["8"]
+        hard = {"equations": "x^5-x-1=0; y=sin(x)"}  # needs the process of the symbolic solver
+        assert (
+            httpx.post(f"http://127.0.0.1:{port}/v1/equation", json=hard, timeout=60, trust_env=False).status_code
+            == 200
+        )
+        assert "sau_workers_ready" in httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False).text
+        server.send_signal(getattr(signal, FINAL.one("STOPSIGNAL")))
+        rest = server.stderr.read().splitlines()
+        assert server.wait(START_SECONDS) == 0
+        assert {json.loads(line)["event"] for line in rest} == {"request", "stopping"}, rest
+        assert not healthy(installed, port)
+    finally:
+        server.kill()
+        server.communicate()

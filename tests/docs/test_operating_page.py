@@ -1,0 +1,64 @@
+"""The table of capacity on the operator's page follows from results/benchmarks.txt, and its examples from the table."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from tests.docs.pages import ROOT
+
+PAGE = ROOT / "docs/operating.md"
+MEASURED = (ROOT / "results/benchmarks.txt").read_text(encoding="utf-8")
+
+
+def figures(script: str, pattern: str) -> tuple[str, ...]:
+    """Return the groups of a line that a benchmark has printed."""
+    printed = MEASURED.partition(f"$ python benchmarks/{script}.py\n")[2].partition("\n$ ")[0]
+    found = re.search(pattern, printed)
+    assert found, f"{script} has not printed {pattern}"
+    return found.groups()
+
+
+def table() -> str:
+    """Return the table as the page must have it."""
+    cores, per_second, clients = figures(
+        "serving_load", r"(\d+) cores(?:.|\n)*server +([\d.]+) problems/s, (\d+) clients"
+    )
+    median, slowest = figures("serving_load", r"latency +(\d+) ms median, (\d+) ms p99")
+    (alone,) = figures("serving_load", r"(\d+) ms median of them, one at a time")
+    start, most = figures("serving_load", r"(\d+) MB before the first.*; (\d+) MB at most")
+    solved, statuses = figures("serving_load", r"overload .*: ([\d.]+) solved/s, statuses (\{.*\})")
+    (late,) = figures("serving_load", r"(\d+) ms p99 of those that were solved")
+    (recovery,) = figures("serving_load", r"first answer after ([\d.]+) s")
+    loading = [figures("solve_speed", rf"{language}  loading +([\d.]+) seconds")[0] for language in ("zh", "en")]
+    batches = [figures("solve_speed", rf"{language}  in batches +([\d.]+) problems/s")[0] for language in ("zh", "en")]
+    refused = re.findall(r"429: (\d+)", statuses)[0]
+    rows = {
+        "problems per second": f"{per_second}, {float(per_second) / int(cores):.1f} per core",
+        f"latency with {clients} clients, median and 99th percentile": f"{median} ms, {slowest} ms",
+        "latency of one request at a time, median": f"{alone} ms",
+        "memory before the first request, and maximum": f"{start} MB, {most} MB",
+        "maximum per worker": f"{int(most) / int(cores):.0f} MB",
+        "four times the load for 10 s": f"{solved} solved per second, 99 % of them within {late} ms; {refused} refused",
+        "first answer after that": f"after {recovery} s",
+        "loading a model (Chinese, English)": " s, ".join(loading) + " s",
+        "files of problems, problems per second (Chinese, English)": ", ".join(batches),
+    }
+    lines = ["| | measured |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_the_table_of_capacity_has_the_measured_figures() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    renewed = re.sub(r"(?<=<!-- capacity -->\n)(?:.|\n)*?(?=<!-- end -->)", table(), text)
+    if os.environ.get("SAU_RENEW_DOCS"):
+        PAGE.write_text(renewed, encoding="utf-8")
+    assert text == renewed, "run SAU_RENEW_DOCS=1 pytest tests/docs to renew it"
+
+
+def test_the_examples_calculate_with_the_measured_figure() -> None:
+    cores, per_second = figures("serving_load", r"(\d+) cores(?:.|\n)*server +([\d.]+) problems/s")
+    (in_batches,) = figures("solve_speed", r"zh  in batches +([\d.]+) problems/s")
+    (block,) = re.findall(r"```python\n((?:.|\n)*?)```", PAGE.read_text(encoding="utf-8"))
+    assert f"({per_second} / {cores})" in block
+    assert f" / {in_batches} / " in block
