@@ -44,26 +44,27 @@ def environment(folder: Path) -> dict[str, str]:
     return os.environ | {"SAU_DATA": str(folder / "data")}
 
 
-def crossval(nodes: Nodes, folder: Path, results: str) -> Command:
-    options = ("net.toml", "--results", results, "--checkpoints", f"runs-{results}")
+def crossval(nodes: Nodes, folder: Path, own: Path) -> Command:
+    """Start the experiment; results and checkpoints go to a folder of their own."""
+    options = ("net.toml", "--results", str(own / "results"), "--checkpoints", str(own / "runs"))
     return started(nodes, folder, "crossval", *options, environment=environment(folder))
 
 
-def report(folder: Path, results: str) -> str:
-    """Return the report, without what depends on the speed of the machine."""
-    done = sau("report", "--results", results, "--json", folder=folder, environment=environment(folder))
+def report(folder: Path, results: Path) -> str:
+    done = sau("report", "--results", str(results), "--json", folder=folder, environment=environment(folder))
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def assert_equal(folder: Path, results: str) -> None:
+def assert_equal(results: Path, local: Path) -> None:
+    """Compare all but the time that runs took and the commit of this checkout."""
     for name in STORED:
-        assert (folder / results / name).read_bytes() == (folder / "local" / name).read_bytes(), name
-    ours, theirs = (json.loads((folder / one / "net.json").read_text())["runs"] for one in (results, "local"))
-    measured = {"seconds", "seconds_by_stage"}
-    for one, other in zip(ours, theirs, strict=True):
-        assert {key: one[key] for key in one.keys() - measured} == {key: other[key] for key in other.keys() - measured}
-    assert report(folder, results) == report(folder, "local")
+        assert (results / name).read_bytes() == (local / name).read_bytes(), name
+    ours, theirs = (json.loads((one / "net.json").read_text())["runs"] for one in (results, local))
+    other = {"seconds", "seconds_by_stage", "versions"}
+    for own, expected in zip(ours, theirs, strict=True):
+        assert {key: own[key] for key in own.keys() - other} == {key: expected[key] for key in own.keys() - other}
+    assert report(local.parent, results) == report(local.parent, local)
 
 
 def begun(checkpoints: Path) -> bool:
@@ -73,10 +74,10 @@ def begun(checkpoints: Path) -> bool:
     return False
 
 
-def until_training(nodes: Nodes, folder: Path, results: str, command: Command) -> None:
+def until_training(nodes: Nodes, own: Path, command: Command) -> None:
     """Wait until two runs have written checkpoints."""
     end = time.monotonic() + 240
-    runs = [folder / f"runs-{results}" / "net" / run / "checkpoints" for run in RUNS]
+    runs = [own / "runs" / "net" / run / "checkpoints" for run in RUNS]
     while sum(map(begun, runs)) < 2 or not nodes.busy():
         assert command.poll() is None, command.communicate()
         assert time.monotonic() < end, "it does not begin"
@@ -84,25 +85,27 @@ def until_training(nodes: Nodes, folder: Path, results: str, command: Command) -
 
 
 @pytest.mark.parametrize("lost", ["worker", "node"])
-def test_results_are_those_of_a_local_run_in_spite_of_a_lost(lost: str, nodes: Nodes, folder: Path) -> None:
-    with crossval(nodes, folder, lost) as command:
-        until_training(nodes, folder, lost, command)
+def test_results_are_those_of_a_local_run_in_spite_of_a_lost(
+    lost: str, nodes: Nodes, folder: Path, tmp_path: Path
+) -> None:
+    with crossval(nodes, folder, tmp_path) as command:
+        until_training(nodes, tmp_path, command)
         (nodes.lose_worker if lost == "worker" else nodes.lose_node)()
         _, messages = command.communicate()
     assert command.returncode == 0, messages
     told = sorted(line.partition(":")[0] for line in messages.splitlines() if line.startswith("net/"))
     assert told == sorted(f"net/{run}" for run in RUNS)  # each once
-    assert_equal(folder, lost)
-    assert not list((folder / f"runs-{lost}").rglob("*"))  # nothing is left to resume from
+    assert_equal(tmp_path / "results", folder / "local")
+    assert not list((tmp_path / "runs").iterdir())  # nothing is left to resume from
 
 
-def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path) -> None:
-    with crossval(nodes, folder, "driver") as command:
-        until_training(nodes, folder, "driver", command)
+def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+    with crossval(nodes, folder, tmp_path) as command:
+        until_training(nodes, tmp_path, command)
         command.kill()
         command.communicate()
     assert command.returncode == -signal.SIGKILL
-    with crossval(nodes, folder, "driver") as command:
+    with crossval(nodes, folder, tmp_path) as command:
         _, messages = command.communicate()
     assert command.returncode == 0, messages
-    assert_equal(folder, "driver")
+    assert_equal(tmp_path / "results", folder / "local")
