@@ -43,7 +43,7 @@ def problems(language: str, count: int) -> list[str]:
 
 
 def loading(model: str | None, language: str, texts: list[str]) -> dict[str, float]:
-    """Return the seconds until the weights are loaded, including the import of torch."""
+    """Return the seconds until the weights are loaded, including the imports of the runtime."""
     started = time.perf_counter()
     load(model).model("zh" if language == "zh" else "en")
     return {"seconds": time.perf_counter() - started}

@@ -16,7 +16,7 @@ from typing import Any
 
 from sau_solver.errors import SauError
 
-START_SECONDS = 120.0  # to import torch and load the weights on a busy machine
+START_SECONDS = 120.0  # to import the runtime and load the weights on a busy machine
 END_SECONDS = 1.0  # for a worker to end after its input is closed
 LONGEST_LINE = 64 << 20  # bytes per reply
 LONGEST_MESSAGE = 300  # characters of a line that a worker writes to standard error
