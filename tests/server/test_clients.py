@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def ask(settings: Settings, *forwarded: str, peer: str = "127.0.0.1") -> None:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             await client.get("/openapi.json", headers=[("x-forwarded-for", value) for value in forwarded])
 
-    asyncio.run(send())
+    with ThreadPoolExecutor(1) as threads:  # the tests of the page leave an event loop running in this thread
+        threads.submit(asyncio.run, send()).result()
 
 
 @pytest.mark.parametrize(

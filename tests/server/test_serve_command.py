@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -167,8 +168,9 @@ def test_wrong_hosts_and_models_are_named_by_their_variables(
     monkeypatch.delenv("SAU_SERVER_MODEL")
     monkeypatch.setattr(sau_solver.solver, "load", lambda model: None)
     monkeypatch.setenv("SAU_SERVER_HOST", "256.0.0.1")
-    with pytest.raises(SystemExit):
-        main()
+    # In another thread: the tests of the page leave an event loop running in this one.
+    with ThreadPoolExecutor(1) as threads, pytest.raises(SystemExit):
+        threads.submit(main).result()
     assert "SAU_SERVER_HOST must be an address of this machine, got '256.0.0.1'" in capfd.readouterr().err
 
 

@@ -101,11 +101,8 @@ class ArrayPredictor:
             yield from (one.result() for one in started)
 
     def _candidates(self, found: Written) -> list[Candidate]:
-        symbol_of = self.targets.symbol_of
-        return [
-            Candidate(Uet(tuple(map(symbol_of, symbols))), log_probability)
-            for symbols, log_probability in zip(found.symbols, found.log_probabilities, strict=True)
-        ]
+        written = [tuple(map(self.targets.symbol_of, symbols)) for symbols in found.symbols]
+        return [Candidate(Uet(symbols), own) for symbols, own in zip(written, found.log_probabilities, strict=True)]
 
     def unknown_words(self, text: MappedText) -> float:
         """Return the share of a text's words that are not in the vocabulary."""
