@@ -1,22 +1,20 @@
 """Compare bulk solving by the local engine and by Ray, and estimate larger clusters.
 
-    python benchmarks/scaling.py [--problems 2048] [--repeats 3] [--price 0.05] [--exact]
+    python benchmarks/scaling.py [--problems 1024] [--repeats 3] [--price 0.05] [--exact]
 
-Each repeat runs every engine once, in turn, so that other work on the machine slows all of them. A rate counts from the
-first answered window to the end, without the start of processes and the loading of models. CPU time is that of the
-command and of all processes that it started, Ray's own included; a run of one window is subtracted, which leaves what
-each further problem costs. The problems are those of benchmarks/solve_speed.py; with --exact they are equations, which
-need no model: a window of them is quick, so it shows what an engine adds at worst.
+Each repeat runs every engine once, in turn, so that other work on the machine slows all of them. A warm-up starts all
+processes and loads the models; it is not counted. CPU time is that of the command and of all processes that it started,
+Ray's own included. It says more than the rate if other work shares the machine. The problems are those of
+benchmarks/solve_speed.py; with --exact they are equations, which need no model: a window of them is quick, so it shows
+what an engine adds at worst.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import os
 import pickle
-import resource
 import statistics
 import subprocess
 import sys
@@ -38,7 +36,6 @@ from sau_solver.models.base import BEAM  # noqa: E402
 
 ENGINES: tuple[tuple[EngineName, int], ...] = (("local", 1), ("ray", 1), ("local", 2), ("ray", 2))
 SHARDS = 4
-SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER: processes whose parents have ended become children of this one
 WORKERS = (1, 2, 16, 64, 256, 1024)
 
 
@@ -55,38 +52,45 @@ def write_input(folder: Path, count: int, exact: bool) -> None:
         (folder / f"part-{shard}.jsonl").write_text("".join(own), encoding="utf-8")
 
 
-def solve(source: str, target: str, engine: EngineName, jobs: int) -> dict[str, float]:
-    """Solve a folder, and return how many lines were answered after the first window, and in how many seconds."""
-    times: list[float] = []
-
-    def hear(shard: Shard, answer: Answer, tally: Tally) -> None:
-        times.append(time.perf_counter())
-
-    shards = find_shards([source], target)
-    make_folders(shards)
+def solve(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
+    """Solve the warm-up, then the problems; return the seconds and the CPU seconds of the second part."""
     with open_engine(Place(engine, None, jobs)) as running:
         answers = partial(running.in_order, AnswerWindow(Solving(None, None, BEAM)))
-        assert not [one.error for one in solve_shards(shards, answers, hear) if one.error]
-    first = min(WINDOW, len(times)) - 1
-    return {"lines": len(times) - 1 - first, "seconds": times[-1] - times[first]}
+        for part in ("few", "many"):
+            shards = find_shards([str(folder / part)], str(output / part))
+            make_folders(shards)
+            began, spent = time.perf_counter(), cpu_seconds()
+            assert not [one.error for one in solve_shards(shards, answers, lambda *_: None) if one.error]
+            seconds, cpu = time.perf_counter() - began, cpu_seconds() - spent
+    return {"seconds": seconds, "cpu": cpu}
 
 
-def measured(source: Path, target: Path, engine: EngineName, jobs: int) -> dict[str, float]:
-    """Run `solve` in its own process; add the CPU time of all processes that it started."""
-    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, __file__, "--one", str(source), str(target), engine, str(jobs)]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}  # one thread per worker, as Ray has it
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment)
-    while True:
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and all that descend from it, with what those had waited for."""
+    parents: dict[int, list[int]] = {}
+    spent: dict[int, float] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            os.wait()
-        except ChildProcessError:
-            break
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        process = int(path.parent.name)
+        parents.setdefault(int(fields[1]), []).append(process)
+        spent[process] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def of_tree(process: int) -> float:
+        return spent.get(process, 0.0) + sum(map(of_tree, parents.get(process, ())))
+
+    return of_tree(os.getpid())
+
+
+def measured(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
+    """Run `solve` in its own process, with one thread per worker, as Ray has it."""
+    command = [sys.executable, __file__, "--one", str(folder), str(output), engine, str(jobs)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found | {"cpu": spent}
+    return found
 
 
 def driver_rate(folder: Path, records: Path) -> float:
@@ -114,19 +118,18 @@ def driver_rate(folder: Path, records: Path) -> float:
 
 def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, int], list[float]], dict[Any, float]]:
     """Return the rates of each repeat and the CPU time per problem, by engine and number of workers."""
-    write_input(folder / "few", WINDOW, given.exact)
+    write_input(folder / "few", SHARDS * WINDOW if given.exact else SHARDS * 16, given.exact)
     write_input(folder / "many", given.problems, given.exact)
     rates: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
     spent: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
     for repeat in range(given.repeats):
         for engine, jobs in ENGINES:
             output = folder / f"{engine}-{jobs}-{repeat}"
-            small = measured(folder / "few", Path(f"{output}-few"), engine, jobs)
-            large = measured(folder / "many", output, engine, jobs)
-            rates[engine, jobs].append(large["lines"] / large["seconds"])
-            spent[engine, jobs].append((large["cpu"] - small["cpu"]) / (given.problems - WINDOW))
-            for shard in sorted(output.glob("*")):
-                assert shard.read_bytes() == (folder / "local-1-0" / shard.name).read_bytes(), shard
+            found = measured(folder, output, engine, jobs)
+            rates[engine, jobs].append(given.problems / found["seconds"])
+            spent[engine, jobs].append(found["cpu"] / given.problems)
+            for shard in sorted(output.glob("many/*")):
+                assert shard.read_bytes() == (folder / "local-1-0" / "many" / shard.name).read_bytes(), shard
     return rates, {one: statistics.median(values) for one, values in spent.items()}
 
 
@@ -147,7 +150,7 @@ def report(given: argparse.Namespace, folder: Path) -> None:
     each = spent["ray", 1]
     hours = 1e6 * each / 3600
     print(f"\na million problems: {hours:.1f} CPU hours, {hours * given.price:.2f} at {given.price} per CPU hour")
-    most = driver_rate(folder / "many", folder / "local-1-0")
+    most = driver_rate(folder / "many", folder / "local-1-0" / "many")
     print(f"the driver alone: {most:,.0f} lines/s of CPU time read, sent, received and written\n")
     print("SIMULATED, not measured: workers with a core each, as fast as the CPU time above; one driver")
     print("workers  problems/s  hours per million  bound by")
@@ -162,18 +165,18 @@ def report(given: argparse.Namespace, folder: Path) -> None:
 def main() -> None:
     """Print the table, or run one engine for it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--problems", type=int, default=2048)
+    parser.add_argument("--problems", type=int, default=1024)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--price", type=float, default=0.05, help="price of a CPU hour")
     parser.add_argument("--exact", action="store_true", help="solve equations, which need no model")
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
-        source, target, engine, jobs = given.one
-        print(json.dumps(solve(source, target, "ray" if engine == "ray" else "local", int(jobs))))
+        folder, output, engine, jobs = given.one
+        print(json.dumps(solve(Path(folder), Path(output), "ray" if engine == "ray" else "local", int(jobs))))
         return
-    with tempfile.TemporaryDirectory(prefix="sau-scaling-") as folder:
-        report(given, Path(folder))
+    with tempfile.TemporaryDirectory(prefix="sau-scaling-") as temporary:
+        report(given, Path(temporary))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ class LocalEngine:
     def __init__(self, jobs: int = 1, prepare: Prepare | None = None) -> None:
         self.jobs, self._prepare = jobs, prepare
         self._open = ExitStack()
+        self._processes: ProcessPoolExecutor | None = None
         # New interpreters instead of forks: this process may have threads, as torch does.
         self._spawn = multiprocessing.get_context("spawn")
 
@@ -44,7 +45,7 @@ class LocalEngine:
         if self.jobs == 1:
             yield from map(function, items)
             return
-        pool, called = self._pool(self.jobs), packed(function, self._prepare)
+        pool, called = self._pool(), packed(function, self._prepare)
 
         def submit(item: Item) -> Callable[[], Result]:
             future = pool.submit(perform, called, pickle.dumps(item))
@@ -59,7 +60,7 @@ class LocalEngine:
         if self.jobs == 1 or len(tasks) <= 1:
             yield from enumerate(function(task.item) for task in tasks)
             return
-        pool, called = self._pool(min(self.jobs, len(tasks))), packed(function, self._prepare)
+        pool, called = self._pool(), packed(function, self._prepare)
         pending = {pool.submit(perform, called, pickle.dumps(task.item)): n for n, task in enumerate(tasks)}
         for future in as_completed(pending):
             yield pending[future], _result(future)
@@ -85,10 +86,12 @@ class LocalEngine:
                 told.put(None)
                 thread.join()
 
-    def _pool(self, processes: int) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(processes, self._spawn, _begin)
-        self._open.callback(pool.shutdown, cancel_futures=True)
-        return pool
+    def _pool(self) -> ProcessPoolExecutor:
+        """Return the processes, which are started when they are needed and kept between calls."""
+        if self._processes is None:
+            self._processes = ProcessPoolExecutor(self.jobs, self._spawn, _begin)
+            self._open.callback(self._processes.shutdown, cancel_futures=True)
+        return self._processes
 
     def __enter__(self) -> LocalEngine:
         return self
