@@ -165,7 +165,7 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 
 def memory(pid: int) -> float:
     """Return the MB of a process and its descendants; shared memory counts once."""
-    return sum(map(proportional_memory, _tree(pid)))
+    return sum(map(proportional_memory, process_tree(pid)))
 
 
 def proportional_memory(pid: int) -> float:
@@ -192,7 +192,7 @@ async def watched(pid: int) -> AsyncIterator[list[float]]:
     reading.cancel()
 
 
-def _tree(pid: int) -> Iterator[int]:
+def process_tree(pid: int) -> Iterator[int]:
     yield pid
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -200,7 +200,7 @@ def _tree(pid: int) -> Iterator[int]:
         except (FileNotFoundError, ProcessLookupError):  # the thread or the process has just ended
             continue
         for child in children:
-            yield from _tree(int(child))
+            yield from process_tree(int(child))
 
 
 def in_process(model: str | None, texts: list[str]) -> float:
