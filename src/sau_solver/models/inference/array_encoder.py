@@ -47,8 +47,13 @@ class ArrayEncoder:
         place = np.arange(longest)
         real = place < lengths[:, None]
         # Later pieces get the last position.
-        pieces = self._embedding[words] + self._positions[np.minimum(place, len(self._positions) - 1)]
-        given = {"pieces": pieces, "bias": self._bias(real)}
+        positions = np.broadcast_to(np.minimum(place, len(self._positions) - 1), real.shape)[real]
+        given = {
+            "pieces": self._embedding[words[real]] + self._positions[positions],
+            "packed": np.flatnonzero(real),
+            "padded": np.where(real, np.cumsum(real).reshape(real.shape) - 1, 0),
+            "bias": self._bias(real),
+        }
         states, keys, goals = self._session.run(["states", "keys", "goals"], given)
         return Reading(states, keys, goals, real)
 
@@ -72,14 +77,19 @@ def bucket_of(distances: Array) -> Array:
 
 
 def _graph(shape: BertShape, weights: Mapping[str, Array]) -> Graph:
-    """Return the graph of the encoder; rows are the pieces of all texts, one after the other."""
+    """Return the graph of the encoder; rows are the pieces of all texts, one after the other, without padding.
+
+    Nearly all of the work is in the linear layers, so only the attention sees padding. `padded` (problems, length) is
+    the row of each piece, any row for padding; `packed` (rows,) is the place of each row among the padded pieces.
+    """
     graph = Graph()
     size, each = shape.size, shape.size // shape.heads
     hidden = len(weights["encoder.state.weight"])
-    pieces = graph.input("pieces", "float32", ["problems", "length", size])
+    pieces = graph.input("pieces", "float32", ["rows", size])
+    packed = graph.input("packed", "int64", ["rows"])
+    padded = graph.input("padded", "int64", ["problems", "length"])
     bias = graph.input("bias", "float32", ["problems", "some heads", "some pieces", "length"])
-    counts = graph.node("Slice", graph.node("Shape", pieces), *(_integers(graph, one) for one in (0, 2)))
-    parts = graph.node("Concat", counts, _integers(graph, 3, shape.heads, each), axis=0)  # queries, keys and values
+    parts = _integers(graph, 0, 0, 3, shape.heads, each)  # queries, keys and values; 0: as it is
     scale = graph.constant(np.array(each**-0.5, np.float32))
 
     def linear(rows: str, name: str) -> str:
@@ -93,25 +103,28 @@ def _graph(shape: BertShape, weights: Mapping[str, Array]) -> Graph:
     def alone(part: str) -> str:
         return graph.node("Squeeze", part, _integers(graph, 2))  # (problems, pieces, heads, size of a head)
 
-    rows = norm(graph.node("Reshape", pieces, _integers(graph, -1, size)), "encoder.pretrained.norm")
+    def with_padding(rows: str) -> str:
+        return graph.node("Gather", rows, padded, axis=0)  # (problems, length, size of a row)
+
+    rows = norm(pieces, "encoder.pretrained.norm")
     for number in range(shape.layers):
         layer = f"encoder.pretrained.layers.{number}"
-        looking = graph.node("Reshape", linear(rows, f"{layer}.looking"), parts)
+        looking = graph.node("Reshape", with_padding(linear(rows, f"{layer}.looking")), parts)
         query, key, value = map(alone, graph.nodes("Split", 3, looking, axis=2, num_outputs=3))
         query = graph.node("Mul", graph.node("Transpose", query, perm=(0, 2, 1, 3)), scale)
         scores = graph.node("MatMul", query, graph.node("Transpose", key, perm=(0, 2, 3, 1)))
         shares = graph.node("Softmax", graph.node("Add", scores, bias), axis=-1)
         seen = graph.node("MatMul", shares, graph.node("Transpose", value, perm=(0, 2, 1, 3)))
         seen = graph.node("Reshape", graph.node("Transpose", seen, perm=(0, 2, 1, 3)), _integers(graph, -1, size))
+        seen = graph.node("Gather", seen, packed, axis=0)
         rows = norm(graph.node("Add", rows, linear(seen, f"{layer}.seen")), f"{layer}.seen_norm")
         inner = graph.node("Gelu", linear(rows, f"{layer}.wide"))
         rows = norm(graph.node("Add", rows, linear(inner, f"{layer}.narrow")), f"{layer}.norm")
     states = linear(rows, "encoder.state")
     keys = graph.node("Gemm", states, graph.weight(_KEY, weights[_KEY]), transB=1)
-    by_text = graph.node("Concat", counts, _integers(graph, -1), axis=0)
-    first = graph.node("Gather", graph.node("Reshape", rows, by_text), graph.constant(np.array(0)), axis=1)
+    first = graph.node("Gather", rows, graph.node("Gather", padded, graph.constant(np.array(0)), axis=1), axis=0)
     for name, made in (("states", states), ("keys", keys)):
-        graph.output(graph.node("Reshape", made, by_text), name, ["problems", "length", hidden])
+        graph.output(with_padding(made), name, ["problems", "length", hidden])
     graph.output(linear(first, "encoder.goal"), "goals", ["problems", hidden])
     return graph
 
