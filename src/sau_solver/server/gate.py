@@ -17,6 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sau_solver.phrases import Language
 from sau_solver.server import refusals
 from sau_solver.server.clients import Clients, address_in
 from sau_solver.server.connections import GONE
@@ -166,7 +167,8 @@ class _Passage:
 
     async def _answer(self, refusal: Refusal) -> None:
         if not self.started:
-            await response_to(refusal)(self.scope, self._receive, self._pass)
+            language = refusals.accepted_language(self.headers.get("accept-language"))
+            await response_to(refusal, language)(self.scope, self._receive, self._pass)
 
     def _record(self) -> None:
         seconds = self.spent()
@@ -178,9 +180,9 @@ class _Passage:
         _log.info("request", extra=line | {"kind": f"{endpoint} {self.status}"})
 
 
-def response_to(refusal: Refusal) -> Response:
-    """Return the response to a refused request."""
+def response_to(refusal: Refusal, language: Language | None) -> Response:
+    """Return the response to a refused request, with sentences in the language of the client."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status == 401:
         headers["www-authenticate"] = "Bearer"
-    return Response(refusal.body(), refusal.status, headers, "application/json")
+    return Response(refusal.body(language), refusal.status, headers, "application/json")
