@@ -19,7 +19,7 @@ from sau_solver.server.listening import address_of
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.process import Answer
 from tests import by_heart
-from tests.server.running import Running, running
+from tests.server.running import Running, pids_of, running
 from tests.server.scripted_worker import SECRET
 
 DEEP = "+ " * 250 + "N0 " * 251
@@ -115,7 +115,7 @@ def test_the_deadline_counts_from_the_request_and_not_from_the_end_of_its_body(m
 
 def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
     with running(request_seconds=2.0, equation_seconds=60) as server:
-        (worker,) = server.pool.exact.pids
+        (worker,) = pids_of(server.pool.exact)
         check(server.client.post("/v1/equation", json={"equations": "sin(x)^5+x^7=exp(x)*3"}), 504, "too_slow")
         server.until("sau_workers_replaced_total", 1, lane="equation")
         server.until("sau_workers_ready", 1, lane="equation")

@@ -61,11 +61,6 @@ class Lane:
         """The number of workers that are ready."""
         return sum(worker.ready for worker in self._workers)
 
-    @property
-    def pids(self) -> list[int]:
-        """The ids of the running processes."""
-        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
-
     async def start(self) -> None:
         """Start all workers. Raise WorkerError if one does not start."""
         started = await asyncio.gather(*(worker.process.start() for worker in self._workers), return_exceptions=True)

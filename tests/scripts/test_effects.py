@@ -10,12 +10,12 @@ from statistics import fmean, stdev
 import pytest
 
 from sau_solver.errors import InputError
-from sau_solver.experiments.report.effects import Effect, effect, effect_table
 from sau_solver.experiments.report.merging import Experiment, load_experiments
 from sau_solver.experiments.report.rendering import markdown
+from scripts.effects import Effect, effect, effect_table
 from tests.experiments.stored_results import store
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 Grid = dict[tuple[int, int], int]  # fold and seed -> problems that are right
 PROBLEMS = 20
 

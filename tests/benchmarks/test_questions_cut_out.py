@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.questions import told_and_asked
 from sau_solver.problem import Language
-from sau_solver.text.asking.asked_clauses import told_and_asked
 
 DIVIDED: list[tuple[Language, str, str, str]] = [
     ("en", "Ann has 3 pens. Ben has 5. How many do they have?", "Ann has 3 pens. Ben has 5.", "How many do they have?"),
