@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.quantities import Quantity
-from sau_solver.answering.word_evidence import add_hits, mentions_of_factors, next_noun
+from sau_solver.answering.asked.quantities import Quantity
+from sau_solver.answering.asked.word_evidence import add_hits, mentions_of_factors, next_noun
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking.common_knowledge import known_factors
 from sau_solver.text.asking.mentions import stem, words_of

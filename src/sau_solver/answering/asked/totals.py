@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.linking import CERTAIN, link
-from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.asked.linking import CERTAIN, link
+from sau_solver.answering.asked.quantities import Quantity
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import has_unknown
 from sau_solver.text.asking import Reading, Thing

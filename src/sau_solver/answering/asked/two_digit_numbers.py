@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.known_evidence import swap_told, tens_digit
-from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.asked.known_evidence import swap_told, tens_digit
+from sau_solver.answering.asked.quantities import Quantity
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.text.asking import Reading, Thing
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.totals import is_counted_in
+from sau_solver.answering.asked.totals import is_counted_in
 from sau_solver.explaining.formats import display_all
 from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions

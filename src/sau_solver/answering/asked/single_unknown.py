@@ -1,6 +1,6 @@
 """An equation with one unknown and a question -> the unknown, or the expressions with it that the question asks for.
 
-Equations x=numbers, which only define the unknown, are not among these: definitions_asked has them.
+Equations x=numbers, which only define the unknown, are not among these: `definitions` has them.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.derived import derived_asked
-from sau_solver.answering.linking import MAX_ASSIGNED, link
-from sau_solver.answering.parts import ends_named, is_moved, is_sum, parts_of, sum_of_parts
-from sau_solver.answering.quantities import Quantity, value_of
-from sau_solver.answering.shapes_asked import area_of_square, figure_asked, perimeter_of_square
-from sau_solver.answering.totals import side_asked
+from sau_solver.answering.asked.derived import derived_asked
+from sau_solver.answering.asked.linking import MAX_ASSIGNED, link
+from sau_solver.answering.asked.parts import ends_named, is_moved, is_sum, parts_of, sum_of_parts
+from sau_solver.answering.asked.quantities import Quantity, value_of
+from sau_solver.answering.asked.shapes import area_of_square, figure_asked, perimeter_of_square
+from sau_solver.answering.asked.totals import side_asked
 from sau_solver.equations.expressions import Equations, Expression, Operation, Unknown
 from sau_solver.solving import Assignment, decimal_of
 from sau_solver.text.asking import Reading, Thing

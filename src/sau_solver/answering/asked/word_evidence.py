@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.asked.quantities import Quantity
 from sau_solver.equations.roles import Factor
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking.mentions import Mention, same_number, words_of

@@ -10,7 +10,7 @@ import math
 import re
 from fractions import Fraction
 
-from sau_solver.answering.quantities import value_of
+from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import is_definition
 from sau_solver.text.asking import Reading, Thing

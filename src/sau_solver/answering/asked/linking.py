@@ -14,9 +14,9 @@ import re
 from collections.abc import Sequence
 from itertools import permutations
 
-from sau_solver.answering.known_evidence import add_knowledge, tens_digit
-from sau_solver.answering.quantities import Quantity
-from sau_solver.answering.word_evidence import add_comparisons, add_contexts, add_numbers, contexts_of
+from sau_solver.answering.asked.known_evidence import add_knowledge, tens_digit
+from sau_solver.answering.asked.quantities import Quantity
+from sau_solver.answering.asked.word_evidence import add_comparisons, add_contexts, add_numbers, contexts_of
 from sau_solver.equations.expressions import Unknown
 from sau_solver.text.asking.mentions import Mention, words_of
 from sau_solver.text.asking.reading import Reading

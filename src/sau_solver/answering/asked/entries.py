@@ -12,19 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.definitions_asked import compared_definition, is_repeated
-from sau_solver.answering.derived import derived_asked
-from sau_solver.answering.digits_asked import number_of_digits
-from sau_solver.answering.functions_asked import function_of, in_order
-from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, link, places_of
-from sau_solver.answering.one_unknown_asked import one_unknown_asked
-from sau_solver.answering.parts import parts_of, steps_of
-from sau_solver.answering.quantities import Quantity, quantities_of, text_of, value_of
-from sau_solver.answering.rounding import rounded
-from sau_solver.answering.shapes_asked import figure_asked, shape_asked
-from sau_solver.answering.terms_asked import term_asked
-from sau_solver.answering.totals import combination_asked, side_asked
-from sau_solver.answering.travel_asked import travel_asked
+from sau_solver.answering.asked.definitions import compared_definition, is_repeated
+from sau_solver.answering.asked.derived import derived_asked
+from sau_solver.answering.asked.equation_terms import term_asked
+from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
+from sau_solver.answering.asked.parts import parts_of, steps_of
+from sau_solver.answering.asked.quantities import Quantity, quantities_of, text_of, value_of
+from sau_solver.answering.asked.rounding import rounded
+from sau_solver.answering.asked.shapes import figure_asked, shape_asked
+from sau_solver.answering.asked.single_unknown import one_unknown_asked
+from sau_solver.answering.asked.sums_and_ratios import function_of, in_order
+from sau_solver.answering.asked.totals import combination_asked, side_asked
+from sau_solver.answering.asked.travel import travel_asked
+from sau_solver.answering.asked.two_digit_numbers import number_of_digits
 from sau_solver.equations.expressions import Equations, Expression, Unknown, numbers_of, walk
 from sau_solver.equations.roles import PERCENT, Roles, roles_of
 from sau_solver.equations.structure import defined_in_turn, is_complement, is_definition

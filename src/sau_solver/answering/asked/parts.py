@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 
-from sau_solver.answering.quantities import value_of
+from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import is_definition, is_simple
 from sau_solver.solving import Assignment, decimal_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sau_solver.answering.quantities import quantities_of
-from sau_solver.answering.word_evidence import mentions_of_factors
+from sau_solver.answering.asked.quantities import quantities_of
+from sau_solver.answering.asked.word_evidence import mentions_of_factors
 from sau_solver.equations.parser import parse
 from sau_solver.equations.roles import roles_of
 from sau_solver.problem import Language

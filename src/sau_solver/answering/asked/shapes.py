@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.asked.quantities import Quantity
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk, walk_equations
 from sau_solver.solving import decimal_of
 from sau_solver.text.asking import Reading, Thing

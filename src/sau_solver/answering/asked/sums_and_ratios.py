@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.linking import CERTAIN, MAX_ASSIGNED, evidence, link
-from sau_solver.answering.quantities import Quantity
+from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, evidence, link
+from sau_solver.answering.asked.quantities import Quantity
 from sau_solver.equations.expressions import (
     Equation,
     Equations,

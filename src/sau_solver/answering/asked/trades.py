@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from sau_solver.answering.totals import is_counted_in
+from sau_solver.answering.asked.totals import is_counted_in
 from sau_solver.equations.expressions import (
     Equations,
     Expression,

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.growths import growth_asked
-from sau_solver.answering.quantities import value_of
-from sau_solver.answering.totals import is_counted_in
-from sau_solver.answering.trades import trade_asked
+from sau_solver.answering.asked.growths import growth_asked
+from sau_solver.answering.asked.quantities import value_of
+from sau_solver.answering.asked.totals import is_counted_in
+from sau_solver.answering.asked.trades import trade_asked
 from sau_solver.equations.expressions import (
     Equations,
     Expression,

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.answering.linking import CERTAIN, link
-from sau_solver.answering.quantities import Quantity
-from sau_solver.answering.totals import is_counted_in
+from sau_solver.answering.asked.linking import CERTAIN, link
+from sau_solver.answering.asked.quantities import Quantity
+from sau_solver.answering.asked.totals import is_counted_in
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, signed_terms
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.units import is_unit
