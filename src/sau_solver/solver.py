@@ -195,8 +195,7 @@ class Solver:
         """Solve a problem with other numbers, using a tree that was found for it; no model is asked."""
         reader = reader or text.language
         changed = renumbered(text, values)
-        if max(tree.slots(), default=-1) >= len(values):
-            raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
+        tree.require_numbers(len(values))
         ranked = rank(changed, [Candidate(tree, 0.0)])
         if ranked.best is None:
             reason = say(reader, "renumbered")

@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 
 from sau_solver.answering.asked.quantities import value_of
+from sau_solver.answering.asked.word_evidence import ZH_NOUN
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import is_definition
 from sau_solver.text.asking import Reading, Thing
@@ -36,7 +37,6 @@ _EMPTY = re.compile(  # how many seats stay empty in the buses
 )
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
 _EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first
-_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # 平方厘米 is the longest unit
 
 Rounded = tuple[Fraction, str]
 Division = tuple[Expression, Expression]  # dividend and divisor
@@ -119,7 +119,7 @@ def _follows(unit: str, node: Expression, reading: Reading) -> bool:
     """Return whether the text has the unit right after the number that an expression is."""
     if not isinstance(node, Number):
         return False
-    pattern = _ZH_NOUN if reading.language == "zh" else _EN_NOUN
+    pattern = ZH_NOUN if reading.language == "zh" else _EN_NOUN
     for number in reading.numbers:
         if number.value == node.value and (noun := pattern.match(reading.text, number.end)):
             if reading.language == "zh" and noun[1].startswith(unit):

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from sau_solver.answering.asked.linking import CERTAIN, link
 from sau_solver.answering.asked.quantities import Quantity
+from sau_solver.answering.asked.word_evidence import ZH_NOUN
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import has_unknown
 from sau_solver.text.asking import Reading, Thing
@@ -21,7 +22,6 @@ from sau_solver.text.numbers import find_numbers
 _MONEY = {"dollars": "$", "euros": "€", "pounds": "£"}
 _SHORT = {"kilometer": "km", "kilometre": "km", "meter": "m", "metre": "m", "kilogram": "kg", "gram": "g", "liter": "l"}
 _EN_NOUN = re.compile(r"[\s-]*([A-Za-z]+)")
-_ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # 平方厘米 is the longest unit
 _PRICED = re.compile(r"\b(?:cost|costs|pay|paid|price)\b|元|钱", re.IGNORECASE)
 _DISTANCE = re.compile(r"^how far\b|\bdistance\b|相距|路程|全程|距离|多远", re.IGNORECASE)
 _PRICE_OF_ALL = re.compile(r"物价|总价|\bprice of the (?:present|gift|whole)\b", re.IGNORECASE)
@@ -141,7 +141,7 @@ def is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool, ra
             continue
         if reading.text[: number.start].rstrip()[-1:] == _MONEY.get(unit, " "):
             return True
-        noun = (_ZH_NOUN if reading.language == "zh" else _EN_NOUN).match(reading.text, number.end)
+        noun = (ZH_NOUN if reading.language == "zh" else _EN_NOUN).match(reading.text, number.end)
         if noun is None:
             if not stated:
                 return True

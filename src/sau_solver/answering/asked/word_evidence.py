@@ -30,6 +30,7 @@ ALSO = 0.3
 EARLIER = 0.6
 HEAD = 0.5  # difference from which the noun that is counted decides without the rest of the question
 
+ZH_NOUN = re.compile(r"\s*([\u4e00-\u9fff]{1,4})")  # after a number; 平方厘米 is the longest unit
 _NEXT = re.compile(r"[\s-]*([A-Za-z/%]+|[\u4e00-\u9fff]|[%％])")
 _RATE_AFTER = re.compile(
     r"\s*(?:mph|km/h|kph|m/s|千?米[/／每]|(?:[a-z]+ ){1,3}?(?:per|an?|each|every|apiece)\b)", re.IGNORECASE
