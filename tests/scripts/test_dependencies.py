@@ -13,7 +13,7 @@ from sau_solver.errors import InputError
 from scripts import licenses
 from scripts.dependencies import LOCK, Package, is_allowed, normal_name, read_constraints, read_lock, stated_license
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sympy
 
-FOLDER = Path(__file__).parents[1] / "benchmarks" / "asked"
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "asked"
 NAMES = {"gcd": sympy.igcd, "lcm": sympy.ilcm} | {letter: sympy.Symbol(letter, real=True) for letter in "xyz"}
 
 
