@@ -61,10 +61,10 @@ def list_corpora(json: Json = False) -> None:
         table.add_column(column, justify="right" if column == "problems" else "left")
     for name, info in corpora().items():
         if json:
-            told = {field: getattr(info, field) for field in ("name", "title", "language", "problems", "licence")}
-            print_json({**told, "here": name in here, "fetchable": bool(info.sources)})
+            told = {field: getattr(info, field) for field in ("name", "title", "language", "problems")}
+            print_json({**told, "licence": info.license, "here": name in here, "fetchable": bool(info.sources)})
         state = "yes" if name in here else "fetch" if info.sources else "no"
-        table.add_row(name, info.language, f"{info.problems:,}", state, info.licence, info.title)
+        table.add_row(name, info.language, f"{info.problems:,}", state, info.license, info.title)
     if not json:
         output().print(table)
 
