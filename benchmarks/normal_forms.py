@@ -17,12 +17,13 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import get_args
 
 from sau_solver.data import load
 from sau_solver.data.prepared.examples import ARITHMETIC_CORPORA, Prepared, prepare_all
 from sau_solver.data.prepared.folds import Manifest, load_manifest
 from sau_solver.equations.expressions import Number
-from sau_solver.equations.normal_form import LEVELS, Level, normal_form
+from sau_solver.equations.normal_form import Level, normal_form
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import MissingCorpusError, NotATreeError
@@ -84,7 +85,7 @@ def main() -> int:
             return 2
         fold_of = fold_numbers(load_manifest(name, corpus))
         prepared = prepare_all(corpus.problems, name, "published")
-        for level in LEVELS:
+        for level in get_args(Level):
             pairs = [
                 (tree, fold_of[one.problem.id])
                 for one in prepared

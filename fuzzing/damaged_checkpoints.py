@@ -13,20 +13,42 @@ from typing import Any
 
 from fuzzing.json_values import leaves
 from fuzzing.target import InvalidSpecError, Spec, require
+from sau_solver.equations.parser import parse
+from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.errors import SauError
+from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import Checkpoint, write_checkpoint
 from sau_solver.models.checkpoint_files import CONFIG, VOCABULARY, WEIGHTS
 from sau_solver.models.loading import load_model
+from sau_solver.models.options import NETWORKS as OPTIONS
+from sau_solver.models.predictor import NetworkPredictor, predictor_class
+from sau_solver.models.targets import Targets
+from sau_solver.problem import Problem
 from sau_solver.text.numbers import map_text
-from tests.models.networks import small_solver
 
 NETWORKS = ("sau", "seq2seq")
+TEXTS = (
+    ("Tom has 3 pens and buys 5 more pens. How many pens has he?", "x=3+5"),
+    ("小明有12元，花了2元，还剩几元？", "x=12-2"),
+)
 FILES = (CONFIG, VOCABULARY, WEIGHTS)
 _VALUES: tuple[Any, ...] = (
     None, True, 0, 1, -1, 2, 7, 1e308, 0.5, "", "sau", "bigru", [], {}, [[]], {"": None}, 10**18, -(10**30),
     "x" * 300, [1, 2, 3],
     ["x"], {"x": 1}, "NaN", "é", float("nan"),
 )  # fmt: skip
+
+
+def small_solver(name: str) -> NetworkPredictor[Any]:
+    """Return a small random network of a kind, with the words and constants of two problems."""
+    options = OPTIONS[name](embedding=4, hidden=6, dropout=0.0, minimum_word_count=1, minimum_constant_count=1)
+    examples = []
+    for text, equation in TEXTS:
+        mapped = map_text(text)
+        equations = rename_unknowns(parse(equation))
+        tree = Uet.from_equations(equations, [number.value for number in mapped.numbers])
+        examples.append(Example(Problem("", text, mapped.language, (equation,)), mapped, tree))
+    return predictor_class(OPTIONS[name]).fresh(examples, Targets.build([one.tree for one in examples], 1), options)
 
 
 class DamagedCheckpoints:
@@ -37,11 +59,11 @@ class DamagedCheckpoints:
     def __init__(self) -> None:
         self.root = Path(tempfile.mkdtemp())
         for name in NETWORKS:
-            solver, _ = small_solver(name)
+            solver = small_solver(name)
             model, vocabulary = solver.describe()
             weights = {key: value.float().clone() for key, value in solver.network.state_dict().items()}
             write_checkpoint(Checkpoint(model, {"language": "en"}, {"epoch": 1}, vocabulary, weights), self.root / name)
-        self.text = map_text("Tom has 3 pens and buys 5 more pens. How many pens has he?", "en")
+        self.text = map_text(TEXTS[0][0], "en")
 
     def __del__(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)

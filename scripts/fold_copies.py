@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sau_solver.data import load
-from sau_solver.data.prepared.folds import RULES, load_manifest
-from sau_solver.experiments.report.far_problems import FILE, find_fold_copies
+from sau_solver.data import Corpus, load
+from sau_solver.data.prepared.folds import RULES, Manifest, divide, load_manifest
+from sau_solver.data.prepared.training_copies import LearnedText, nearest_copies, pairs_of
+from sau_solver.experiments.report.far_problems import FILE, FoldCopies
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -27,6 +28,16 @@ def main() -> None:
         shares = (100 * len(ids) / len(fold.test) for ids, fold in zip(found.folds, manifest.folds, strict=True))
         print(f"{name}: {', '.join(f'{share:.1f} %' for share in shares)}", flush=True)
     (RESULTS / FILE).write_text("".join(lines), encoding="utf-8")
+
+
+def find_fold_copies(manifest: Manifest, corpus: Corpus) -> FoldCopies:
+    """Compare the test problems of each fold with its training problems."""
+    folds = []
+    for place in range(len(manifest.folds)):
+        parts = divide(manifest, place, corpus.problems, lambda one: one.id)
+        nearest = nearest_copies([pairs_of(one) for one in parts.test], map(LearnedText, parts.train))
+        folds.append(frozenset(one.id for one, copy in zip(parts.test, nearest, strict=True) if copy))
+    return FoldCopies(manifest.name, corpus.fingerprint, tuple(folds))
 
 
 if __name__ == "__main__":

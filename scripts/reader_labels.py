@@ -2,7 +2,7 @@
 
     SAU_DATA=... python scripts/reader_labels.py [--show 75 --seed 13]
 
-The values are derived by `sau_solver.data.asked_labels.asked_values`. `--show` prints a random sample with texts and
+`--show` prints a random sample with texts and
 equations, to be checked by eye; the counts of that check are in CHECKED below.
 """
 
@@ -11,16 +11,25 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 
-from sau_solver.data.asked_labels import LABELED, asked_values
+from sau_solver.answering.protocols import is_annotated, same_answers
+from sau_solver.answering.roots import choose
+from sau_solver.data.asked_labels import LABELED
 from sau_solver.data.corpus import load
+from sau_solver.data.labels import statements_of
+from sau_solver.equations.expressions import unknowns_of
+from sau_solver.errors import SauError
 from sau_solver.problem import Problem
+from sau_solver.solving import Outcome, solve_statements
+from sau_solver.text.asking import read_questions
+from sau_solver.text.wording import cues_of
 
 FOLDER = Path(__file__).parents[1] / "src/sau_solver/data/reader_labels"
 METHOD = (
-    "Values asked for by the question, derived from question and gold equations by sau_solver.data.asked_labels; only "
+    "Values asked for by the question, derived from question and gold equations by scripts/reader_labels.py; only "
     "problems whose annotation has all unknowns and where it is clear which of them is asked. Labels that were found "
     "wrong by eye are corrected or left out."
 )
@@ -32,6 +41,12 @@ UNRELIABLE = ("hmwp",)
 # What reading by eye changed. without_label: all unknowns are asked for, or what is asked is not annotated. read: the
 # value asked for, where the rules find another one or none.
 BY_EYE = json.loads(Path(__file__).with_name("reader_labels_by_eye.json").read_text(encoding="utf-8"))
+
+_ASKS_SEVERAL = re.compile(
+    r"\b(?:each|ech|both|their|and|respectively|two|dimensions|numbers|they)\b"
+    r"|各|分别|[和与、及]|[两二三2-9]个",
+    re.IGNORECASE,
+)
 
 
 def main() -> None:
@@ -70,6 +85,30 @@ def label(problem: Problem) -> tuple[Fraction, ...]:
     if problem.id in BY_EYE["read"]:
         return (Fraction(BY_EYE["read"][problem.id]),)
     return () if problem.id in BY_EYE["without_label"] else asked_values(problem)
+
+
+def asked_values(problem: Problem) -> tuple[Fraction, ...]:
+    """Derive what a problem asks for from its question and gold equations; empty if that is not clear or all is asked.
+
+    The gold equations must give the annotated answers with all their unknowns, and it must be certain which of them, or
+    which function of them, the question asks for.
+    """
+    try:
+        statements = statements_of(problem)
+        solved = solve_statements(statements)
+    except SauError:
+        return ()
+    if solved.outcome is not Outcome.SOLVED or len(unknowns_of(statements.equations)) < 2:
+        return ()
+    if _ASKS_SEVERAL.search(read_questions(problem.text, problem.language).asked_text):
+        return ()  # the corpus is right to annotate several values
+    chosen = choose(solved, statements.equations, cues_of(problem.text, problem.language))
+    answers = [value for value in chosen.answers if isinstance(value, Fraction)]
+    if len(chosen.asked) != 1 or len(answers) != 1 or not chosen.certain:
+        return ()
+    if not is_annotated(problem, chosen.values) or same_answers(answers, chosen.values):
+        return ()
+    return tuple(answers)
 
 
 if __name__ == "__main__":

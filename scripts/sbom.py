@@ -142,7 +142,7 @@ def _corpus(info: CorpusInfo, fingerprint: str = "") -> Component:
     """Return a corpus: with the hash of its files if it is ours, else with the fingerprint of its problems."""
     files = local_files(info, Path()) if info.packaged else ()
     digest = hashlib.sha256(b"".join(path.read_bytes() for path, _ in files)).hexdigest()
-    known = _SPDX.get(info.licence)
+    known = _SPDX.get(info.license)
     return Component(
         name=info.title,
         type=ComponentType.DATA,
@@ -150,7 +150,7 @@ def _corpus(info: CorpusInfo, fingerprint: str = "") -> Component:
         scope=ComponentScope.REQUIRED if info.packaged else ComponentScope.EXCLUDED,
         description=info.citation,
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest)] if files else (),
-        licenses=[DisjunctiveLicense(id=known) if known else DisjunctiveLicense(name=info.licence)],
+        licenses=[DisjunctiveLicense(id=known) if known else DisjunctiveLicense(name=info.license)],
         properties=[Property(name="sau-solver:fingerprint", value=fingerprint)] if fingerprint else (),
     )
 

@@ -150,19 +150,11 @@ def practiced_to_the_end(page: Page) -> None:
     page.wait_for_timeout(300)
 
 
-def error(page: Page) -> None:
-    """Send a problem while the server cannot be reached."""
-    page.context.set_offline(True)
-    ask(page, TICKETS)
-
-
 TAKEN = (
     Picture("page-en", solved(TICKETS, node=7)),
     Picture("page-zh", solved(NOTEBOOKS, node=6), "zh-CN"),
-    Picture("page-dark", solved(NOTEBOOKS, node=6), "zh-CN", dark=True),
     Picture("page-phone", on_a_phone, "zh-CN", size=PHONE, whole=False),
     Picture("page-abstained", abstained),
-    Picture("page-error", error, whole=False),
     Picture("page-equation", solved(EQUATION)),
     Picture("page-hints", hinted),
     Picture("page-list", listed(2)),
@@ -181,7 +173,6 @@ def take(browser: Browser, address: str, picture: Picture) -> int:
     page = visit(browser, address, picture.locale, picture.dark, picture.size)
     picture.act(page)
     shot = page.screenshot(full_page=picture.whole)
-    page.context.set_offline(False)
     page.goto("about:blank")
     width, height, data = page.evaluate(PIXELS, base64.b64encode(shot).decode())
     page.context.close()

@@ -105,6 +105,15 @@ def test_a_module_name_occurs_once(files: dict[Path, set[str]]) -> None:
     assert [name for name, times in names.items() if times > 1] == []
 
 
+def test_only_the_process_of_sympy_sets_alarms_and_limits(files: dict[Path, set[str]]) -> None:
+    """symbolic_search sets SIGALRM and symbolic_worker sets limits: both are modules of that process alone."""
+    importers = {
+        module: {path.stem for path, names in files.items() if f"sau_solver.solving.{module}" in names}
+        for module in ("symbolic_search", "symbolic_worker")
+    }
+    assert importers == {"symbolic_search": {"symbolic_worker"}, "symbolic_worker": set()}
+
+
 def run_without_heavy_libraries(code: str) -> list[str]:
     blocked = f"import sys\nfor name in {HEAVY!r}: sys.modules[name] = None\n"
     done = subprocess.run([sys.executable, "-c", blocked + code], capture_output=True, text=True, check=True)

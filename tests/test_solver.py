@@ -201,6 +201,8 @@ def test_a_guess_says_first_that_it_is_one_and_has_no_check() -> None:
 
 def test_a_solver_of_one_language_refuses_the_other() -> None:
     solver = Solver({"zh": lambda: Model(KnowingPredictor(KNOWN))})
+    with pytest.raises(InputError, match="题目只能是中文，而这道题是英文。请"):
+        solver.solve(APPLES, reader="zh")
     with pytest.raises(InputError, match="must be in Chinese, got English"):
         solver.solve(APPLES)
     results = list(solver.solve_many([APPLES, CHICKENS, "Why 3?"], errors="return"))

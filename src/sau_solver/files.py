@@ -71,10 +71,16 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             shutil.copymode(target, temporary)
         else:
             temporary.chmod(0o644)
-        temporary.replace(target)
-        sync(target.parent)
+        _rename(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def move_into_place(written: Path, path: Path) -> None:
+    """Give a complete file, which lies on the same disk, the name of the path; its folder is made if necessary."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sync(written)
+    _rename(written, path)
 
 
 @contextmanager
@@ -130,6 +136,11 @@ def lock(file: IO[bytes], wait: bool = True) -> bool:
         except BlockingIOError:
             return False
     return True
+
+
+def _rename(written: Path, target: Path) -> None:
+    written.replace(target)
+    sync(target.parent)
 
 
 def _beside(path: Path, role: str) -> Path:

@@ -28,7 +28,7 @@ from sau_solver.explaining.story import tell
 from sau_solver.hub.model_names import HubName, by_language, find_model
 from sau_solver.models.base import BEAM
 from sau_solver.models.loading import LANGUAGES, Model, StoredModel
-from sau_solver.phrases import say
+from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
 from sau_solver.solving import Outcome
@@ -119,8 +119,7 @@ class Solver:
         """Return the model of a language and load it if necessary."""
         source = self._sources.get(language)
         if source is None:
-            known = " and ".join(LANGUAGES[one] for one in self._sources)
-            raise InputError(f"The problem must be in {known}, got {LANGUAGES[language]}. Load a model for it.")
+            raise self._missing(language)
         with self._lock:
             if source not in self._loaded:
                 self._loaded[source] = source()
@@ -196,8 +195,7 @@ class Solver:
         """Solve a problem with other numbers, using a tree that was found for it; no model is asked."""
         reader = reader or text.language
         changed = renumbered(text, values)
-        if max(tree.slots(), default=-1) >= len(values):
-            raise NotATreeError(f"The tree uses N{max(tree.slots())}, but the text has {len(values)} numbers.")
+        tree.require_numbers(len(values))
         ranked = rank(changed, [Candidate(tree, 0.0)])
         if ranked.best is None:
             reason = say(reader, "renumbered")
@@ -230,24 +228,26 @@ class Solver:
 
     def _screened(self, typed: _Typed) -> Screened | Solution | InputError:
         try:
-            screened = self._read(typed)
-            if isinstance(screened, Solution):
-                return screened
-            if not screened.obstacle and screened.language not in self._sources:
-                self.model(screened.language)
+            return self._read(typed)
         except InputError as error:
             return error
-        return screened
 
     def _read(self, typed: _Typed) -> Screened | Solution:
         """Screen a text; mathematics is solved at once, without a model."""
         screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
-        if screened.request is None:
-            return screened
-        try:
-            return solve_request(screened, typed.reader or screened.language)
-        except NotMathematicsError:
-            return screen(typed.text, typed.language, self._max_characters, typed.reader, mathematics=False)
+        if screened.request is not None:
+            try:
+                return solve_request(screened, typed.reader or screened.language)
+            except NotMathematicsError:
+                screened = screen(typed.text, typed.language, self._max_characters, typed.reader, mathematics=False)
+        if not screened.obstacle and screened.language not in self._sources:
+            raise self._missing(screened.language, typed.reader or screened.language)
+        return screened
+
+    def _missing(self, language: Language, reader: Language = "en") -> InputError:
+        """Return the error of a problem in a language without a model."""
+        known = tuple(Phrase(f"language_{one}") for one in self._sources)
+        return InputError.phrased(reader, "no_model", known=known, given=Phrase(f"language_{language}"))
 
     def _solved(self, screened: Sequence[tuple[Screened, Language]], beam: int) -> Iterator[Solution]:
         """Yield the solution of each screened text in its reader's language."""

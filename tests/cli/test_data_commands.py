@@ -1,4 +1,4 @@
-"""`sau data` on a small file: counts, rejected rows, wrong names; and `sau doctor`."""
+"""`sau data` on a small file: counts, rejected rows, wrong names."""
 
 from __future__ import annotations
 
@@ -96,27 +96,6 @@ def test_wrong_names_are_explained(arguments: list[str], complaint: str) -> None
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_doctor_solves_equations_and_a_word_problem_per_language() -> None:
-    done = sau("doctor", "--json")
-    report = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert report["self-test"].keys() == {
-        "exact solver", "symbolic solver", "Chinese word problem", "English word problem",
-    }  # fmt: skip
-    assert all(result.startswith("solved") for result in report["self-test"].values())
-    assert report["self-test"]["English word problem"].endswith("x=3+5 -> 8")
-    assert report["software"]["python-flint"] != "not installed"
-
-
-def test_doctor_fails_if_a_word_problem_is_not_solved() -> None:
-    code = (
-        "from sau_solver import solver; from tests import by_heart\nsolver.load = lambda language: by_heart.solver()\n"
-    )
-    done = sau("doctor", "--json", before=code)
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["self-test"]["English word problem"].startswith("failed: ")
 
 
 def test_label_finds_equations_for_problems_with_answers_only(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.data import available
-from sau_solver.data.asked_labels import LABELED, asked_values, reader_labels
+from sau_solver.data.asked_labels import LABELED, reader_labels
 from sau_solver.problem import Problem
 from sau_solver.solving import close
+from scripts.reader_labels import asked_values
 from tests.data.read_corpora import corpus_of
 
 ROOT = Path(__file__).parents[2]

@@ -38,7 +38,7 @@ def test_the_registered_corpora() -> None:
 def test_every_entry_is_complete_and_every_source_is_pinned(name: str) -> None:
     info = find_corpus(name)
     assert info.format in FORMATS
-    assert all((info.title, info.licence, info.citation, info.notes, info.files, info.problems))
+    assert all((info.title, info.license, info.citation, info.notes, info.files, info.problems))
     for source in info.sources:
         assert re.fullmatch(r"[0-9a-f]{40}", source.commit)
         assert re.fullmatch(r"https://raw\.githubusercontent\.com/[^/]+/[^/]+/[0-9a-f]{40}/.+", source.url())
@@ -135,6 +135,17 @@ def test_a_file_without_any_problem_is_an_error(tmp_path: Path) -> None:
         load_file(broken)
     with pytest.raises(InputError, match="no such file"):
         load_file(tmp_path / "absent.jsonl")
+
+
+@pytest.mark.parametrize("spelling", ["license", "licence"])
+def test_a_users_corpus_may_spell_its_license_either_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spelling: str
+) -> None:
+    monkeypatch.setenv("SAU_DATA", str(tmp_path))
+    fields = {"title": "T", "language": "en", "format": "sau", spelling: "MIT", "citation": "C", "notes": "N"}
+    table = "".join(f'{field} = "{value}"\n' for field, value in fields.items())
+    (tmp_path / "corpora.toml").write_text(f'[mine]\n{table}problems = 1\nfiles = ["m.jsonl"]\n', encoding="utf-8")
+    assert corpora()["mine"].license == "MIT"
 
 
 GUIDE = Path(__file__).parents[2] / "docs" / "data.md"

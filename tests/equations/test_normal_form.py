@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 from hypothesis import assume, given
@@ -19,7 +20,7 @@ from sau_solver.equations.expressions import (
     numbers_of,
     to_text,
 )
-from sau_solver.equations.normal_form import LEVELS, Level, normal_form
+from sau_solver.equations.normal_form import Level, normal_form
 from sau_solver.equations.parser import parse
 from sau_solver.equations.uet import Uet, rename_unknowns
 from sau_solver.solving import Outcome, Solved, Value, decimal_of, solve
@@ -118,7 +119,7 @@ def combined(children: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expre
 
 
 systems = equation_lists(st.recursive(leaves, combined, max_leaves=8))
-level = st.sampled_from(LEVELS)
+level = st.sampled_from(get_args(Level))
 
 
 def found(solved: Solved) -> set[tuple[tuple[str, object], ...]]:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 import torch
@@ -54,6 +55,16 @@ def test_results_are_in_order_and_the_caller_keeps_its_threads() -> None:
     assert inside == {1}
     assert during == {2}
     assert torch.get_num_threads() == 2
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_other_threads_that_begin_meanwhile_keep_the_default_of_the_process() -> None:
+    seen: list[int] = []
+    for _ in side_by_side(lambda part: part, range(4), CPU):
+        other = Thread(target=lambda: seen.append(torch.get_num_threads()))
+        other.start()
+        other.join()
+    assert seen == [2, 2, 2, 2]
 
 
 @pytest.mark.usefixtures("two_threads")

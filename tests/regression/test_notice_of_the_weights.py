@@ -26,7 +26,7 @@ PERMISSIVE = [path for path in CONFIGS if path.stem.endswith("-permissive")]
 
 def entry(info: CorpusInfo) -> str:
     """Return the lines of NOTICE about a corpus; an asterisk marks those without a license of their authors."""
-    return f"- {info.title}{'' if info.permissive else ' *'}: {info.licence}\n  {info.citation}\n"
+    return f"- {info.title}{'' if info.permissive else ' *'}: {info.license}\n  {info.citation}\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -76,7 +76,7 @@ def _without_encoder(config: ExperimentConfig) -> SauOptions:
 
 
 def test_permissive_corpora_have_a_license_that_permits_any_use() -> None:
-    marked = {name: info.licence for name, info in corpora().items() if info.permissive}
+    marked = {name: info.license for name, info in corpora().items() if info.permissive}
     assert set(marked.values()) <= {"Apache-2.0", "CC BY 4.0", "MIT"}
     assert {name for name, info in corpora().items() if info.packaged} <= marked.keys()
 

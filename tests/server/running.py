@@ -17,11 +17,17 @@ from sau_solver.server.listening import bind
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.serving import Server
 from sau_solver.server.settings import Settings
+from sau_solver.server.workers.batching import Lane
 from sau_solver.server.workers.pool import Pool
 
 SCRIPTED = (sys.executable, "-m", "tests.server.scripted_worker")
 PATIENCE = 60.0  # seconds for a request on a busy machine
 LAZY = (sys.executable, "-m", "tests.server.lazy_worker")
+
+
+def pids_of(lane: Lane) -> list[int]:
+    """Return the ids of the running processes of a lane."""
+    return [worker.process.pid for worker in lane._workers if worker.process.pid is not None]
 
 
 class Running:

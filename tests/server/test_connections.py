@@ -14,7 +14,7 @@ import pytest
 
 from sau_solver.server.clients import client_of
 from tests import by_heart
-from tests.server.running import Running, running
+from tests.server.running import Running, pids_of, running
 
 START = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n"
 POST = b"POST /v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -159,14 +159,14 @@ def test_a_request_of_a_client_that_is_gone_is_not_solved(tmp_path: Path) -> Non
 
 def test_a_client_that_goes_while_its_problem_is_solved_costs_no_worker(tmp_path: Path) -> None:
     with running() as server:
-        (pid,) = server.pool.solving.pids
+        (pid,) = pids_of(server.pool.solving)
         body = json.dumps({"text": f"until {tmp_path / 'gate'}"}).encode()
         with connected(server, POST + b"content-length: %d\r\n\r\n" % len(body) + body):
             server.until("sau_batch_size_count", 1, lane="solve")
         server.until("sau_requests_total", 1, endpoint="/v1/solve", status="499")
         (tmp_path / "gate").touch()
         assert server.solve(by_heart.GARDEN).json()["answers"] == ["7"]
-        assert server.pool.solving.pids == [pid]
+        assert pids_of(server.pool.solving) == [pid]
 
 
 def test_a_worker_that_solves_for_a_client_that_is_gone_has_a_deadline() -> None:

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from sau_solver.server.hosts import Hosts
+from sau_solver.server.gate import Hosts
 from tests.server.running import Running, running
 
 

@@ -19,7 +19,7 @@ from sau_solver.server.listening import address_of
 from sau_solver.server.settings import Settings
 from sau_solver.server.workers.process import Answer
 from tests import by_heart
-from tests.server.running import Running, running
+from tests.server.running import Running, pids_of, running
 from tests.server.scripted_worker import SECRET
 
 DEEP = "+ " * 250 + "N0 " * 251
@@ -115,7 +115,7 @@ def test_the_deadline_counts_from_the_request_and_not_from_the_end_of_its_body(m
 
 def test_an_equation_past_the_deadline_leaves_nothing_behind_and_the_next_worker_answers() -> None:
     with running(request_seconds=2.0, equation_seconds=60) as server:
-        (worker,) = server.pool.exact.pids
+        (worker,) = pids_of(server.pool.exact)
         check(server.client.post("/v1/equation", json={"equations": "sin(x)^5+x^7=exp(x)*3"}), 504, "too_slow")
         server.until("sau_workers_replaced_total", 1, lane="equation")
         server.until("sau_workers_ready", 1, lane="equation")
@@ -222,6 +222,52 @@ def test_messages_and_hints_are_in_the_language_of_the_text(
     assert (body.get("lang") == "zh" or "题" in str(body) or "鸡" in str(body)) != found["message"].isascii()
 
 
+CHINESE = {"accept-language": "zh-CN,zh;q=0.9"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "message"),
+    [
+        ("GET", "/v2/solve", None, "没有这个路径。"),
+        ("GET", "/v1/solve", None, "这个路径不接受 GET 请求。"),
+        ("POST", "/v1/solve", {}, "缺少字段 text。"),
+        ("POST", "/v1/solve", {"text": 3}, "text 必须是字符串。"),
+        ("POST", "/v1/solve", {"text": "a", "beam": 99}, "beam 不能大于 50。"),
+        ("POST", "/v1/solve", {"text": "a", "lang": "fr"}, "lang 只能取以下值之一：auto，zh，en。"),
+        ("POST", "/v1/solve", {"text": "a", "size": 1}, "没有字段 size。"),
+        ("POST", "/v1/solve", [], "请求正文必须是 JSON 对象。"),
+        ("POST", "/v1/solve/batch", {"texts": []}, "texts 的长度不能小于 1。"),
+        ("POST", "/v1/solve/batch", {"texts": ["a"] * 300}, "这一批有 300 道题，最多允许 256 道。"),
+        ("POST", "/v1/template", {"text": by_heart.GARDEN, "tree": "+", "numbers": []}, "无法读取表达式树"),
+        ("POST", "/v1/template", {"text": by_heart.GARDEN, "tree": DEEP, "numbers": []}, "表达式树有 251 层"),
+        ("POST", "/v1/solve", {"text": "raise"}, "服务器处理请求时出错。"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_client_that_wants_chinese_reads_only_chinese(
+    server: Running, method: str, path: str, body: Any, message: str
+) -> None:
+    found = server.client.request(method, path, json=body, headers=CHINESE).json()
+    assert found["message"].startswith(message)
+    assert re.search("[\u4e00-\u9fff]", found["hint"])
+
+
+def test_every_refusal_has_its_sentences_in_both_languages() -> None:
+    made = [
+        refusals.too_long(9, 10, "text"), refusals.too_large(9, 10), refusals.too_many(9, 10),
+        refusals.too_many(9, 10, "problems"), refusals.busy(3), refusals.too_many_of_client(3, "::1"),
+        refusals.too_many_connections(3), refusals.late_header(5), refusals.late_body(5),
+        refusals.wrong_type("text/csv"), refusals.wrong_type(""),
+        refusals.wrong_host("evil.example"), refusals.stopping(), refusals.too_slow(5),
+        refusals.failed(), refusals.unauthorized(), refusals.http_error(418, "GET"), refusals.no_page(),
+    ]  # fmt: skip
+    for refusal in made:
+        english, chinese = (json.loads(refusal.body(language)) for language in ("en", "zh"))
+        assert (english["message"] + english["hint"]).isascii()
+        assert chinese["message"].endswith("。")
+        assert chinese["hint"].endswith("。")
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b"[" * 30_000, b'{"text": NaN}'],
@@ -265,7 +311,7 @@ def test_an_internal_error_is_reported_without_details(server: Running) -> None:
 def test_the_error_and_page_files_in_the_documentation_are_real() -> None:
     guide = (Path(__file__).parents[2] / "docs/server.md").read_text(encoding="utf-8")
     refusal = refusals.too_long(4_000, 5_210, "text")
-    assert refusal.message in guide
+    assert str(refusal.message) in guide
     assert f'"hint": "{refusal.hint}"' in guide
     named = re.findall(r"`page/([a-z.]+)`", guide)
     assert named

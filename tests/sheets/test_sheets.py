@@ -16,8 +16,7 @@ from sau_solver.sheets.html_sheet import html_sheet
 from sau_solver.sheets.latex_sheet import latex_sheet
 from sau_solver.sheets.markdown_sheet import markdown_sheet
 from sau_solver.sheets.sheet import Answers, Sheet, SheetItem, item_of, make_sheet
-from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format
-from sau_solver.sheets.table_sheet import table_sheet
+from sau_solver.sheets.sheet_formats import SHEET_FORMATS, sheet_format, table_sheet
 from sau_solver.text.lists.problem_lists import read_problems
 from tests import by_heart
 from tests.sheets.latex_lint import LatexError, check_latex

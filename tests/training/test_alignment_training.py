@@ -12,12 +12,12 @@ from sau_solver.errors import InputError
 from sau_solver.models.layers.dropout import Noise
 from sau_solver.models.network import stack
 from sau_solver.models.options import Objective, SauOptions
-from sau_solver.models.sau.alignment_measures import AlignmentMeasures, measure_alignment
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import PaddedTrees
 from sau_solver.training.learning import learn
 from sau_solver.training.training_options import TrainingOptions
 from sau_solver.training.training_steps import CpuSteps, Steps
+from scripts.alignment_measures import AlignmentMeasures, measure_alignment
 from tests.models.cases import TARGETS, VARIANTS, WORDS, network, small_problems
 from tests.models.problems import examples
 from tests.training.tasks import TINY, task, weights

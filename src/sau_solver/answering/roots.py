@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sau_solver.answering.asked import Asked, ask
+from sau_solver.answering.asked.entries import Asked, ask
 from sau_solver.answering.wanted_roots import extreme_asked, prices_of, unwanted
 from sau_solver.equations.expressions import (
     Equations,

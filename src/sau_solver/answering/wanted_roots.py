@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sau_solver.answering.quantities import value_of
-from sau_solver.answering.trades import Trade, trade_of
+from sau_solver.answering.asked.quantities import value_of
+from sau_solver.answering.asked.trades import Trade, trade_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, walk
 from sau_solver.solving import Assignment, decimal_of
 from sau_solver.text.asking import Reading, Thing

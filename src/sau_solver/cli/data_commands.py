@@ -12,18 +12,19 @@ import typer
 from rich.table import Table
 
 from sau_solver.cli.command_classes import MARKUP, Command, Group
-from sau_solver.cli.label_command import label_corpus
-from sau_solver.cli.model_option import ModelOption
+from sau_solver.cli.model_option import ModelOption, named_model
 from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, write_file
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
 from sau_solver.data.lines import write_lines
-from sau_solver.data.prepared.answer_labels import LabelOptions
+from sau_solver.data.prepared.answer_labels import Label, LabelOptions, is_learnable, likely_labels, unambiguous_labels
+from sau_solver.data.prepared.label_files import Labels
 from sau_solver.data.prepared.problem_types import PROBLEM_TYPES, published_type
 from sau_solver.data.statistics import PAPER, Statistics, gold_equations, statistics
 from sau_solver.equations.expressions import Statements
-from sau_solver.errors import RowError
+from sau_solver.errors import InputError, RowError
+from sau_solver.models.loading import require_torch
 from sau_solver.problem import Problem
 
 MAX_SHOWN_REJECTED = 20
@@ -60,10 +61,10 @@ def list_corpora(json: Json = False) -> None:
         table.add_column(column, justify="right" if column == "problems" else "left")
     for name, info in corpora().items():
         if json:
-            told = {field: getattr(info, field) for field in ("name", "title", "language", "problems", "licence")}
-            print_json({**told, "here": name in here, "fetchable": bool(info.sources)})
+            told = {field: getattr(info, field) for field in ("name", "title", "language", "problems")}
+            print_json({**told, "licence": info.license, "here": name in here, "fetchable": bool(info.sources)})
         state = "yes" if name in here else "fetch" if info.sources else "no"
-        table.add_row(name, info.language, f"{info.problems:,}", state, info.licence, info.title)
+        table.add_row(name, info.language, f"{info.problems:,}", state, info.license, info.title)
     if not json:
         output().print(table)
 
@@ -151,7 +152,7 @@ def label(
     Problems of a split `test` are left out.
     """
     options = LabelOptions(beam, share, probability)
-    label_corpus(load_named(source), target, None if simplest else options, model)
+    _label_corpus(load_named(source), target, None if simplest else options, model)
 
 
 @app.command("stats", cls=Command)
@@ -268,3 +269,38 @@ def _check_cells(result: Check) -> list[str]:
         f"{100 * result.chosen / max(1, result.problems):.2f}",
         f"{100 * result.numbers_found / max(1, result.numbers):.1f} %",
     ]
+
+
+def _label_corpus(corpus: Corpus, target: Path, options: LabelOptions | None, model: str | None) -> None:
+    """Write equations for the problems of a corpus that have only answers; without options, use no model."""
+    problems = [problem for problem in corpus if is_learnable(problem)]
+    if not problems:
+        raise InputError(
+            f"{corpus.name} must have problems with an answer and without equations, got none. Give another corpus."
+        )
+    if options is None:
+        with progress(f"Searching trees for {len(problems):,} problems"):
+            found = list(unambiguous_labels(problems, "raw"))
+    else:
+        language = problems[0].language
+        found = _by_network(problems, named_model(model or language).folder(language), options)
+    Labels.of({corpus.name: found}).write(target)
+    share = 100 * len(found) / len(problems)
+    line = f"{len(found):,} of {len(problems):,} problems ({share:.1f} %) got equations -> {target}"
+    output().print(line, markup=False, soft_wrap=True)
+    if not found:
+        complain("No problem got equations. Lower --share or --probability, or train the model longer.")
+
+
+def _by_network(problems: list[Problem], folder: Path, options: LabelOptions) -> list[Label]:
+    require_torch()
+    from sau_solver.models.checkpoint import load_with_data
+
+    predictor, data = load_with_data(folder, "auto")
+    found: list[Label] = []
+    with progress() as bars:
+        task = bars.add_task("labeling", total=len(problems))
+        for label in likely_labels(problems, predictor, data.get("text", "raw"), options):
+            found += [label] if label else []
+            bars.advance(task)
+    return found

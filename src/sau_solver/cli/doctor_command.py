@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 import time
 from importlib import import_module, metadata
@@ -21,14 +22,14 @@ from sau_solver.models.loading import LANGUAGES, check_shipped
 from sau_solver.problem import Language
 from sau_solver.solving import solve
 
-REQUIRED = ("python-flint", "sympy", "rjieba", "onnxruntime", "numpy", "safetensors", "pooch", "typer", "rich")
-EXTRAS = ("torch", "tensorboard", "huggingface-hub", "pyarrow", "fastapi", "uvicorn", "prometheus-client")
+PACKAGE = "sau-solver"
 EQUATIONS = {"exact solver": "x^2=x+1", "symbolic solver": "2^x=8"}
 PROBLEMS: dict[Language, tuple[str, str]] = {  # a problem and its answer
     "zh": ("一支钢笔8元，买3支钢笔要多少元？", "24"),
     "en": ("Tom has 3 apples and buys 5 more. How many apples does he have?", "8"),
 }
 FAILED = 1  # exit code
+_EXTRA = "extra =="  # in the requirements of an extra
 
 
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
@@ -56,10 +57,10 @@ def _report() -> dict[str, dict[str, Any]]:
     present = available()
     return {
         "software": {
-            "sau-solver": __version__,
+            PACKAGE: __version__,
             "python": platform.python_version(),
             "platform": f"{sys.platform} {platform.machine()}",
-            **{name: _version(name) for name in (*REQUIRED, *EXTRAS)},
+            **{name: _version(name) for name in _libraries()},
         },
         "devices": {"gpu": _gpu()},
         "corpora": {
@@ -71,6 +72,17 @@ def _report() -> dict[str, dict[str, Any]]:
         "self-test": {name: str(solve(parse(equation)).outcome) for name, equation in EQUATIONS.items()}
         | {f"{LANGUAGES[language]} word problem": _solve(language) for language in PROBLEMS},
     }
+
+
+def _libraries() -> list[str]:
+    """Return the libraries that the package needs and those of its extras, without the tools of its developers."""
+    try:
+        requirements = metadata.requires(PACKAGE) or []
+    except metadata.PackageNotFoundError:  # the source is on the path, but the package is not installed
+        return []
+    wanted = sorted((_EXTRA in one, one) for one in requirements if f'{_EXTRA} "dev"' not in one)
+    names = (re.split(r"[^A-Za-z0-9._-]", one, maxsplit=1)[0] for _, one in wanted)
+    return list(dict.fromkeys(name for name in names if name != PACKAGE))
 
 
 def _version(distribution: str) -> str:

@@ -245,21 +245,6 @@ def _usual_form(before: str, after: str) -> str:
     return "digits" if after.startswith(_KEEPS_DIGITS) or (before[-1:] in "-/:：第" and before) else ""
 
 
-def slots_in(nodes: Sequence[Node]) -> set[str]:
-    """Return the letters of the numbers that a template may write."""
-    found: set[str] = set()
-    for node in nodes:
-        if isinstance(node, Number):
-            found.add(node.letter)
-        elif isinstance(node, Alternatives):
-            found.update(*(slots_in(option) for option in node.options))
-        elif isinstance(node, AnyOrder):
-            found.update(*(slots_in(part) for part in node.parts))
-        elif isinstance(node, Distraction):
-            found |= slots_in(node.inner)
-    return found
-
-
 def places_in(nodes: Sequence[Node]) -> int:
     """Return how many places for another sentence a template has."""
     return sum(isinstance(node, ExtraPlace) for node in nodes)

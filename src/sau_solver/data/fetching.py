@@ -18,7 +18,7 @@ from typing import IO
 
 from sau_solver.data.registry import PUBLIC_BASE, CorpusInfo, Source, data_folder, find_corpus, local_files
 from sau_solver.errors import ChecksumError, CorpusError
-from sau_solver.files import write_atomically
+from sau_solver.files import move_into_place, write_atomically
 
 LOCK_FILE = "corpora.lock.json"
 TIMEOUT = 30.0  # seconds without data
@@ -74,8 +74,7 @@ def _fetch_file(source: Source, info: CorpusInfo, folder: Path, base: str, progr
         actual = _sha256(ready)
         if recorded:
             _verify(actual, recorded, f"SHA-256 (recorded in {LOCK_FILE})", source.url(base))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        ready.replace(target)
+        move_into_place(ready, target)
     lock = dict(sorted({**_read_lock(folder), source.file: actual}.items()))
     write_atomically(folder / LOCK_FILE, json.dumps(lock, indent=2) + "\n")
     return target

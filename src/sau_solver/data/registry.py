@@ -59,7 +59,7 @@ class CorpusInfo:
     language: Language
     format: str
     problems: int  # the expected number
-    licence: str
+    license: str
     citation: str
     notes: str
     files: tuple[str, ...]
@@ -101,6 +101,8 @@ def _own(path: Path) -> Mapping[str, CorpusInfo]:
 
 
 def _own_info(name: str, table: object, path: Path) -> CorpusInfo:
+    if isinstance(table, dict) and "licence" in table:  # the spelling of earlier versions
+        table = {"license" if field == "licence" else field: value for field, value in table.items()}
     known = {
         item.name: item
         for item in dataclasses.fields(CorpusInfo)

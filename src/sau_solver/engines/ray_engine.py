@@ -22,6 +22,7 @@ from sau_solver.errors import InputError, WorkerLostError
 _AHEAD = 2  # items per CPU that are submitted at a time
 _RETRIES = 20  # of one task after the loss of its process or node; more would repeat a task that kills its process
 _STORE = 256 << 20  # bytes of the object store of a cluster that this process starts; results are read at once
+_USAGE_REPORTS = "RAY_USAGE_STATS_ENABLED"  # the variable that turns the reports to Ray's makers on or off
 _PASSED = ("SAU_DATA",)  # settings that tasks take from this process, if it has them
 _REACHED = 10.0  # seconds in which the address of a cluster must answer; Ray itself tries for minutes
 
@@ -30,7 +31,6 @@ class RayEngine:
     """Calls functions in the worker processes of a Ray cluster; `jobs` limits how many tasks there are at a time."""
 
     def __init__(self, address: str | None = None, jobs: int | None = None, prepare: Prepare | None = None) -> None:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
         try:
             import ray
         except ImportError:
@@ -48,10 +48,11 @@ class RayEngine:
         try:
             if port.isdecimal() and "/" not in host:
                 socket.create_connection((host, int(port)), _REACHED).close()
-            self._ray.init(
-                address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
-                **own if address == "local" else {},
-            )  # fmt: skip
+            with _usage_reports_off():
+                self._ray.init(
+                    address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
+                    **own if address == "local" else {},
+                )  # fmt: skip
         except (OSError, RuntimeError, ValueError, OverflowError) as error:
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise InputError(
@@ -146,6 +147,19 @@ class RayEngine:
 
     def __exit__(self, *error: object) -> None:
         self._ray.shutdown()
+
+
+@contextmanager
+def _usage_reports_off() -> Iterator[None]:
+    """Let the processes that Ray starts send no reports, unless the user allows it; restore the environment."""
+    if _USAGE_REPORTS in os.environ:
+        yield
+        return
+    os.environ[_USAGE_REPORTS] = "0"  # the processes that Ray starts inherit it; ray.init has no argument for it
+    try:
+        yield
+    finally:
+        os.environ.pop(_USAGE_REPORTS, None)
 
 
 class _Prepare:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import Literal, get_args
+from typing import Literal
 
 from sau_solver.equations.expressions import (
     Equation,
@@ -25,7 +25,6 @@ from sau_solver.equations.expressions import (
 )
 
 Level = Literal["published", "folded", "ordered"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 
 ZERO, ONE, HUNDREDTH = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(1, 100))
 # 万, and the thousand of `50 000` or kilometers, which published words leave out of a number.

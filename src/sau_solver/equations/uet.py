@@ -66,6 +66,11 @@ class Uet:
         """Return the indices of the numbers that the tree uses."""
         return frozenset(symbol.index for symbol in self.symbols if isinstance(symbol, Slot))
 
+    def require_numbers(self, count: int) -> None:
+        """Raise NotATreeError if the tree uses a number that a text with `count` numbers does not have."""
+        if (last := max(self.slots(), default=-1)) >= count:
+            raise NotATreeError(f"The tree uses N{last}, but the text has {count} numbers.")
+
     def __len__(self) -> int:
         return len(self.symbols)
 

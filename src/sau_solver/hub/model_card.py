@@ -178,8 +178,8 @@ def _training(key: Language | None, described: Mapping[str, Any]) -> str:
         lines += ["| learned from | problems | license |", "|---|---:|---|"]
     for name, learned in sources.items():
         info = corpora().get(name)
-        title, licence = (info.title, info.licence) if info else MADE.get(name, (name, "–"))
-        lines.append(f"| {_cell(title)} | {'–' if learned is None else f'{learned:,}'} | {_cell(licence)} |")
+        title, license_ = (info.title, info.license) if info else MADE.get(name, (name, "–"))
+        lines.append(f"| {_cell(title)} | {'–' if learned is None else f'{learned:,}'} | {_cell(license_)} |")
     return "\n".join(lines) + "\n"
 
 

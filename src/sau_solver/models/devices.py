@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Barrier, Lock, Thread
 from typing import TypeVar
 
 import torch
@@ -14,6 +15,9 @@ from sau_solver.models.options import DeviceName
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+_SETTING_THREADS = Lock()
+_START_SECONDS = 60.0  # for the threads of a batch; without a limit, a thread that cannot start would block the others
 
 
 def find_device(name: DeviceName) -> torch.device:
@@ -29,18 +33,33 @@ def find_device(name: DeviceName) -> torch.device:
 def side_by_side(work: Callable[[Part], Result], parts: Sequence[Part], device: torch.device) -> Iterator[Result]:
     """Yield the result of `work` for each part, in order; on a CPU the parts run in threads, one core each.
 
-    A search consists of many small steps, so two parts on two cores are faster than one part on both. Torch's number
-    of threads is set to 1 inside the pool; the calling thread keeps its own, and the default is restored at the end.
+    A search consists of many small steps, so two parts on two cores are faster than one part on both.
     """
     threads = torch.get_num_threads()
     if device.type != "cpu" or threads < 2 or len(parts) < 2:
         yield from map(work, parts)
         return
-    try:
-        with ThreadPoolExecutor(min(threads, len(parts)), initializer=torch.set_num_threads, initargs=(1,)) as pool:
-            yield from pool.map(work, parts)
-    finally:
-        torch.set_num_threads(threads)
+    count = min(threads, len(parts))
+    ready = Barrier(count, timeout=_START_SECONDS)
+    with ThreadPoolExecutor(count, initializer=_use_one_core, initargs=(ready,)) as pool:
+        yield from pool.map(work, parts)
+
+
+def _use_one_core(ready: Barrier) -> None:
+    """Let torch use one core in this new thread, and wait for the others. All threads of the user keep their number.
+
+    torch.set_num_threads sets the number of the calling thread and the default of threads that use torch for the first
+    time, and no call of torch sets only the former. So another thread, which ends at once, sets the default back. The
+    lock keeps two new threads from taking each other's 1 for the default. The work begins when all are ready, so the
+    default is never wrong while it lasts.
+    """
+    with _SETTING_THREADS:
+        default = torch.get_num_threads()  # this thread is new, so it has the default
+        torch.set_num_threads(1)
+        restoring = Thread(target=torch.set_num_threads, args=(default,))
+        restoring.start()
+        restoring.join()
+    ready.wait()
 
 
 @contextmanager

@@ -21,13 +21,11 @@ from sau_solver.models.devices import side_by_side
 from sau_solver.models.network import Found, Network
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.sau.tree_batch import collate_texts
-from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
+from sau_solver.models.targets import EncodedProblem, Targets, batches_by_length, encode_text, encode_tree
 from sau_solver.text.numbers import MappedText
-from sau_solver.text.tokens import UNKNOWN_WORD, Tokens, Vocabulary
+from sau_solver.text.tokens import Tokens, Vocabulary, share_unknown
 
-# The most problems and the most words, with padding, of one search.
-_PROBLEMS = {"cpu": 16, "cuda": 1024}
-_WORDS = 48 * 1024
+_PROBLEMS = {"cpu": 16, "cuda": 1024}  # the most problems of one search
 
 N = TypeVar("N", bound=Network[Any])
 
@@ -65,13 +63,7 @@ class NetworkPredictor(ABC, Generic[N]):
         self.network.eval()
         device = next(self.network.parameters()).device
         problems = [encode_text(text, self.vocabulary, words=self.shown(text)) for text in texts]
-        # Texts of similar length share a batch. The longest come first, so that a lack of memory shows at once.
-        order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
-        chosen: list[list[int]] = []
-        while order:
-            together = max(1, min(_PROBLEMS[device.type], _WORDS // len(problems[order[0]].words)))
-            chosen.append(order[:together])
-            order = order[together:]
+        chosen = batches_by_length(problems, _PROBLEMS[device.type])
 
         def searched(numbers: list[int]) -> list[Found]:
             batch = collate_texts([problems[number] for number in numbers], device)
@@ -95,8 +87,7 @@ class NetworkPredictor(ABC, Generic[N]):
 
     def unknown_words(self, text: MappedText) -> float:
         """Return the share of a text's words that are not in the vocabulary."""
-        ids, _ = self.vocabulary.read(self.shown(text))
-        return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
+        return share_unknown(self.vocabulary, self.shown(text))
 
     def describe(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the entries of a checkpoint's config and vocabulary that describe the solver."""

@@ -19,6 +19,7 @@ from sau_solver.text.numbers import MappedText
 from sau_solver.text.tokens import Tokens
 
 RARE = -1
+_WORDS = 48 * 1024  # the most words of a batch, with padding
 SEMICOLON, EQUALS = OPERATORS.index(";"), OPERATORS.index("=")
 
 
@@ -155,3 +156,17 @@ def encode_ids(ids: Sequence[int], targets: Targets) -> EncodedTree:
         if left[node] >= 0:
             height[node] = 1 + max(height[left[node]], height[right[node]])
     return EncodedTree(tuple(ids), tuple(left), tuple(right), tuple(depth), tuple(height))
+
+
+def batches_by_length(problems: Sequence[EncodedProblem], most: int) -> list[list[int]]:
+    """Return which problems are searched together: at most so many, of similar length.
+
+    The longest come first, so that a lack of memory shows at once.
+    """
+    order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
+    chosen: list[list[int]] = []
+    while order:
+        together = max(1, min(most, _WORDS // len(problems[order[0]].words)))
+        chosen.append(order[:together])
+        order = order[together:]
+    return chosen

@@ -68,6 +68,10 @@ _PROBLEMS = {
         "模型列出的方程都没有可作为答案的解。",
     ),
     "silent": ("The model proposes no equations for this text.", "模型没能为这道题列出方程。"),
+    "no_model": ("The problem must be in {known}, got {given}.", "题目只能是{known}，而这道题是{given}。"),
+    "no_model_hint": ("Load a model for it.", "请加载相应的模型。"),
+    "language_zh": ("Chinese", "中文"),
+    "language_en": ("English", "英文"),
     "value_count": (
         "The text has {numbers} numbers, but {values} values were given.",
         "题中有 {numbers} 个数，但给出了 {values} 个值。",

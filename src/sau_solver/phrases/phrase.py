@@ -9,11 +9,12 @@ from typing import Literal, Self
 
 from sau_solver.phrases.messages import MESSAGES
 from sau_solver.phrases.practice_messages import PRACTICE
+from sau_solver.phrases.server_messages import SERVER
 from sau_solver.phrases.step_sentences import STEPS
 
 Language = Literal["zh", "en"]
 
-PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **PRACTICE}  # (en, zh)
+PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **PRACTICE, **SERVER}  # (en, zh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +67,9 @@ def _parts(language: Language, value: object) -> Iterator[object]:
 def hint_for(language: Language, code: str, **values: object) -> str:
     """Return the advice that belongs to an error code, or an empty string if there is none."""
     return say(language, f"{code}_hint", **values) if f"{code}_hint" in PHRASES else ""
+
+
+def hint_of(phrase: Phrase) -> Phrase | str:
+    """Return the advice that belongs to a phrase, or an empty string if there is none."""
+    code = f"{phrase.code}_hint"
+    return Phrase(code, phrase.values) if code in PHRASES else ""

@@ -15,7 +15,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from sau_solver import __version__
-from sau_solver.phrases import Language
+from sau_solver.phrases import Language, Phrase
 from sau_solver.server import listing, refusals, sample_bodies, schemas
 from sau_solver.server.gate import OPEN, Gate, response_to
 from sau_solver.server.practice import Kind
@@ -38,7 +38,6 @@ _DESCRIPTIONS = {
 Responses = dict[int | str, dict[str, Any]]
 ERRORS: Responses = {code: {"model": schemas.Error, "description": text} for code, text in _DESCRIPTIONS.items()}
 Lang = Literal["auto", "zh", "en"]
-_NAMES = {404: "not_found", 405: "wrong_method", 415: "wrong_type"}
 
 KEYS: dict[str, Any] = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "The API key, if the operator has set one."},
@@ -117,7 +116,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
 
     @app.post("/v1/solve", response_model=schemas.Solution, responses=ERRORS, summary="Solve a word problem")
     async def solve(body: schemas.SolveRequest, request: Request) -> Response:
-        _check_text(body.text, "text", settings.max_text, body.lang, request)
+        _check_text(body.text, "text", settings.max_text, body.lang)
         _log_texts(request, settings.log_text, body.text)
         (answer,) = await pool.solve([_item(body.text, "text", body, request)], request.state.spent())
         return _response(request, answer)
@@ -127,7 +126,7 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         if len(body.texts) > settings.max_batch:
             raise refusals.too_many(settings.max_batch, len(body.texts))
         for place, text in enumerate(body.texts):
-            _check_text(text, f"texts.{place}", settings.max_text, body.lang, request)
+            _check_text(text, f"texts.{place}", settings.max_text, body.lang)
         _log_texts(request, settings.log_text, *body.texts)
         items = [_item(text, f"texts.{place}", body, request) for place, text in enumerate(body.texts)]
         answers = await pool.solve(items, request.state.spent())
@@ -142,9 +141,9 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
         summary="Solve a problem again with other numbers",
     )
     async def template(body: schemas.TemplateRequest, request: Request) -> Response:
-        _check_text(body.text, "text", settings.max_text, body.lang, request)
+        _check_text(body.text, "text", settings.max_text, body.lang)
         _log_texts(request, settings.log_text, body.text)
-        item = body.model_dump() | {"lang": _language(body.lang)}
+        item = body.model_dump() | {"lang": _language(body.lang), "messages": _accepted_language(request)}
         return _response(request, await pool.work(item, request.state.spent()))
 
     @app.post(
@@ -152,9 +151,10 @@ def _add_solving(app: FastAPI, pool: Pool) -> None:
     )
     async def equation(body: schemas.EquationRequest, request: Request) -> Response:
         text = body.equations if isinstance(body.equations, str) else "; ".join(body.equations)
-        _check_text(text, "equations", settings.max_text, body.lang, request)
+        _check_text(text, "equations", settings.max_text, body.lang)
         _log_texts(request, settings.log_text, text)
-        return _response(request, await pool.work(body.model_dump() | {"equations": text}, request.state.spent()))
+        item = body.model_dump() | {"equations": text, "messages": _accepted_language(request)}
+        return _response(request, await pool.work(item, request.state.spent()))
 
 
 def _add_lists(app: FastAPI, pool: Pool) -> None:
@@ -232,7 +232,7 @@ def _add_monitoring(app: FastAPI, pool: Pool) -> None:
     async def page() -> Response:
         index = pool.settings.page / "index.html"
         if not index.is_file():
-            raise HTTPException(404, "This installation has no page")
+            raise refusals.no_page()
         return FileResponse(index)
 
     app.mount("/page", StaticFiles(directory=pool.settings.page, check_dir=False))
@@ -245,18 +245,16 @@ def _item(text: str, field: str, body: schemas.SolveRequest | schemas.BatchReque
 
 def _accepted_language(request: Request) -> Language | None:
     """Return the language that the client wants messages in; None means the language of the text."""
-    accepted = request.headers.get("accept-language", "")[:2].lower()
-    return "zh" if accepted == "zh" else "en" if accepted == "en" else None
+    return refusals.accepted_language(request.headers.get("accept-language"))
 
 
 def _language(lang: Lang) -> Language | None:
     return None if lang == "auto" else lang
 
 
-def _check_text(text: str, field: str, limit: int, lang: Lang, request: Request) -> None:
+def _check_text(text: str, field: str, limit: int, lang: Lang) -> None:
     if len(text) > limit:
-        language = _accepted_language(request) or _language(lang) or detect_language(text[:limit])
-        raise refusals.too_long(limit, len(text), field, language)
+        raise refusals.too_long(limit, len(text), field, _language(lang) or detect_language(text[:limit]))
 
 
 def _log_texts(request: Request, log_text: bool, *texts: str) -> None:
@@ -279,7 +277,7 @@ def _response(request: Request, answer: Answer) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return response_to(error)
+    return response_to(error, _accepted_language(request))
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
@@ -288,30 +286,30 @@ async def _invalid(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     _, *path = first["loc"]
     if first["type"] == "json_invalid" or not path:
-        refusal = Refusal(422, "invalid", "The body must be a JSON object.", "body", _hint(request))
+        refusal = Refusal(422, "invalid", Phrase("not_json"), "body", _hint(request))
     else:
         field = ".".join(str(part) for part in path if part not in ("str", "list[str]"))
-        refusal = Refusal(422, "invalid", f"{field}: {first['msg']}.", field, _hint(request))
-    return response_to(refusal)
+        refusal = refusals.invalid_field(field, first["type"], first.get("ctx", {}), _hint(request))
+    return response_to(refusal, _accepted_language(request))
 
 
-def _hint(request: Request) -> str:
+def _hint(request: Request) -> str | Phrase:
     path = request.url.path
     examples = {"/v1/solve": sample_bodies.SOLVE_REQUESTS[0], "/v1/solve/batch": sample_bodies.BATCH_REQUEST}
     examples |= {"/v1/template": sample_bodies.TEMPLATE_REQUEST, "/v1/equation": sample_bodies.EQUATION_REQUESTS[0]}
     examples |= {"/v1/problems": sample_bodies.PROBLEMS_REQUEST, "/v1/export": sample_bodies.EXPORT_REQUEST}
     examples |= {"/v1/generate": sample_bodies.GENERATE_REQUESTS[0], "/v1/check": sample_bodies.CHECK_REQUESTS[0]}
-    return f"Send a body such as {json.dumps(examples[path], ensure_ascii=False)}" if path in examples else ""
+    if path not in examples:
+        return ""
+    return Phrase.of("such_a_body", example=json.dumps(examples[path], ensure_ascii=False))
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:  # the body is not UTF-8, or its brackets are nested too deeply
-        message = "The body must be a JSON object in UTF-8."
-        return response_to(Refusal(422, "invalid", message, "body", _hint(request)))
-    hint = "GET /openapi.json lists the paths and their methods."
-    refusal = Refusal(error.status_code, _NAMES.get(error.status_code, "refused"), f"{error.detail}.", hint=hint)
-    answer = response_to(refusal)
+        refusal = Refusal(422, "invalid", Phrase("not_utf8"), "body", _hint(request))
+        return response_to(refusal, _accepted_language(request))
+    answer = response_to(refusals.http_error(error.status_code, request.method), _accepted_language(request))
     answer.headers.update(error.headers or {})
     return answer
 

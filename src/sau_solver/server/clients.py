@@ -60,7 +60,7 @@ class Clients:
             return
         client = client_of(address)
         if self._requests[client] >= self.most:
-            raise refusals.too_many_connections(self.most, f"from {client}", 429)
+            raise refusals.too_many_of_client(self.most, client)
         self._requests[client] += 1
         try:
             yield

@@ -48,9 +48,9 @@ class Crowd:
         if not self._proxies.include(address):
             own = [one for one, whose in self._members.items() if whose == client]
             if len(own) >= most_each and not self._make_room(own):
-                return refusals.too_many_connections(most_each, f"from {client}", 429)
+                return refusals.too_many_of_client(most_each, client)
         if len(self._members) >= self.most and not self._make_room(self._members):
-            return refusals.too_many_connections(self.most, "in all", 503)
+            return refusals.too_many_connections(self.most)
         self._members[connection] = client
         return None
 
@@ -199,7 +199,7 @@ class Connection(H11Protocol):
             self.drop(self.phase)
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Answer without a request, and close."""
+        """Answer without a request, whose language is not known, and close."""
         body = refusal.body()
         retry = "" if refusal.retry_after is None else f"retry-after: {refusal.retry_after}\r\n"
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n{retry}connection: close\r\n\r\n"

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import ipaddress
 import logging
 import re
+import socket
 import time
 import uuid
 from collections.abc import Mapping
+from functools import cached_property
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sau_solver.phrases import Language
 from sau_solver.server import refusals
 from sau_solver.server.clients import Clients, address_in
 from sau_solver.server.connections import GONE
-from sau_solver.server.hosts import Hosts
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.refusals import Refusal
 from sau_solver.server.settings import Settings
@@ -43,6 +46,7 @@ SECURITY: Mapping[str, str] = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 CLIENT_GONE = 499  # in log and metrics, for a request that nobody waits for; nginx uses it, too
+_PORT = re.compile(r":[0-9]{0,5}$")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _log = logging.getLogger("sau_solver.server.requests")
@@ -166,7 +170,8 @@ class _Passage:
 
     async def _answer(self, refusal: Refusal) -> None:
         if not self.started:
-            await response_to(refusal)(self.scope, self._receive, self._pass)
+            language = refusals.accepted_language(self.headers.get("accept-language"))
+            await response_to(refusal, language)(self.scope, self._receive, self._pass)
 
     def _record(self) -> None:
         seconds = self.spent()
@@ -178,9 +183,44 @@ class _Passage:
         _log.info("request", extra=line | {"kind": f"{endpoint} {self.status}"})
 
 
-def response_to(refusal: Refusal) -> Response:
-    """Return the response to a refused request."""
+def response_to(refusal: Refusal, language: Language | None) -> Response:
+    """Return the response to a refused request, with sentences in the language of the client."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status == 401:
         headers["www-authenticate"] = "Bearer"
-    return Response(refusal.body(), refusal.status, headers, "application/json")
+    return Response(refusal.body(language), refusal.status, headers, "application/json")
+
+
+class Hosts:
+    """The names of a server: localhost, IP addresses, the machine's own name, and those that the operator allows.
+
+    A page of another web site can point its own name at this machine (DNS rebinding). The browser then sends that name
+    as Host, so the server answers only to names that its operator knows. Nobody can rebind an IP address.
+    """
+
+    def __init__(self, host: str, allowed: tuple[str, ...] = ()) -> None:
+        """Create the names of a server that listens on `host`; `*` allows every name, `*.example.org` a domain."""
+        self.everything = "*" in allowed
+        self.names = {name.lower().rstrip(".") for name in (host, *allowed) if not name.startswith("*")}
+        self.domains = tuple(name[1:].lower() for name in allowed if name.startswith("*."))
+
+    @cached_property
+    def _own(self) -> set[str]:
+        return {"localhost", socket.gethostname().lower()}
+
+    def include(self, header: str) -> bool:
+        """Return whether a Host header names this server. HTTP/1.0 has none, and browsers do not speak it."""
+        if self.everything or not header:
+            return True
+        name = _PORT.sub("", header).lower().rstrip(".")
+        if name in self.names or name in self._own or name.endswith((".localhost", *self.domains)):
+            return True
+        return _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    bracketed = name.startswith("[") and name.endswith("]")
+    try:
+        return ipaddress.ip_address(name.strip("[]")).version == (6 if bracketed else 4)
+    except ValueError:
+        return False

@@ -8,9 +8,9 @@ from html import escape
 
 from sau_solver.equations.notation import mathml
 from sau_solver.equations.typesetting import formula, sentence_mathml
+from sau_solver.sheets.html_page import html_page
 from sau_solver.sheets.sheet import Sheet, SheetItem, printable
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _TAGS = {"zh": "zh-CN", "en": "en"}
 _STYLE = """
 :root { color-scheme: light; font: 11.5pt/1.5 "Noto Serif", "Noto Serif CJK SC", "Songti SC", SimSun, Georgia, serif }
@@ -50,8 +50,7 @@ STYLE_SOURCE = f"'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'
 
 def html_sheet(sheet: Sheet) -> str:
     """Return the page. Every text of a problem is escaped."""
-    title = escape(sheet.says("title"))
-    body = [f"<h1>{title}</h1>"]
+    body = [f"<h1>{escape(sheet.says('title'))}</h1>"]
     if sheet.answers != "inline":
         names = "".join(f"<span>{escape(sheet.says(code))}</span>" for code in ("name", "date"))
         body.append(f'<div class="name">{names}</div>')
@@ -60,24 +59,7 @@ def html_sheet(sheet: Sheet) -> str:
         solutions = [_listed(number, _solution(sheet, item)) for number, item in sheet.numbered]
         heading = f"<h2>{escape(sheet.says('answers'))}</h2>"
         body += ['<section class="page">', heading, '<ol class="answers">', *solutions, "</ol>", "</section>"]
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            f'<html lang="{_TAGS[sheet.language]}">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title>",
-            f"<style>{_STYLE}</style>",
-            "</head>",
-            "<body>",
-            *body,
-            "</body>",
-            "</html>",
-            "",
-        ]
-    )
+    return html_page(sheet.says("title"), body, _STYLE, _TAGS[sheet.language])
 
 
 def _problem(sheet: Sheet, number: int, item: SheetItem) -> str:

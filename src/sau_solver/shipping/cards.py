@@ -126,8 +126,8 @@ def card(language: Language, folder: Path, report: Path) -> str:
         "|---|---:|---:|---|",
     ]
     for name, source in data["sources"].items():
-        title, licence = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].licence)
-        lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {licence} |")
+        title, license_ = MADE[name] if name in MADE else (corpora()[name].title, corpora()[name].license)
+        lines.append(f"| {title} | {source['learned']:,} | {source['duplicates']:,} | {license_} |")
     lines += ["", *rests_on(data["sources"])]
     return "\n".join(lines) + "\n"
 

@@ -1,7 +1,8 @@
 """Turn the text of a problem into what it asks for.
 
-This module is the only place that decides what is asked. Screening, the choice between roots, the plausibility of
-answers, units and the names of unknowns all read the same `Questions`.
+This module finds the questions, and no other one does: screening, the choice between roots, the plausibility of
+answers, units and the names of unknowns all read the same `Questions`. `text/asking` reads in them which things are
+asked for, and `answering/asked` finds the unknown or expression that answers each thing.
 """
 
 from __future__ import annotations

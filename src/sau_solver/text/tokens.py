@@ -25,6 +25,19 @@ class Tokens(Protocol):
     def __len__(self) -> int: ...
 
 
+def share_unknown(tokens: Tokens, words: Sequence[str]) -> float:
+    """Return the share of a text's tokens that are not in the vocabulary."""
+    ids, _ = tokens.read(words)
+    return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
+
+
+def word_spans(tokens: Tokens, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where the tokens of each word begin and end."""
+    ids, begins = tokens.read(words)
+    last = len(ids) - 1 if begins and begins[0] else len(ids)  # with a start token there is an end token, too
+    return list(zip(begins, [*begins[1:], last], strict=True)) if begins else []
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The words that a model knows, the most frequent first. Their ids follow the three reserved ids."""

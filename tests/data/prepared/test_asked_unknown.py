@@ -7,9 +7,8 @@ from fractions import Fraction
 import pytest
 
 from sau_solver.answering.candidates import Candidate
-from sau_solver.data.prepared.asked_unknown import asked_unknown
 from sau_solver.data.prepared.common_form import common_form
-from sau_solver.data.prepared.examples import Prepared, prepare
+from sau_solver.data.prepared.examples import Prepared, asked_unknown, prepare
 from sau_solver.equations.parser import parse
 from sau_solver.experiments.judging import judge_problem
 from sau_solver.problem import AskedFor, Problem

@@ -8,7 +8,8 @@ import pytest
 
 from sau_solver.data import available, load
 from sau_solver.data.prepared.folds import RULES, load_manifest
-from sau_solver.experiments.report.far_problems import find_fold_copies, read_near_copies
+from sau_solver.experiments.report.far_problems import read_near_copies
+from scripts.fold_copies import find_fold_copies
 
 STORED = read_near_copies(Path(__file__).parents[3] / "results")
 

@@ -70,6 +70,19 @@ class TestDrawing:
         assert ">distance</text>" in text
         assert ">subtree</text>" in text
 
+    def test_the_backend_and_the_open_figures_of_the_process_stay_as_they_are(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        import matplotlib
+        from matplotlib import pyplot
+
+        monkeypatch.setitem(matplotlib.rcParams, "backend", "svg")
+        with drawing():
+            save(attention_map(LOOK, "attention"), tmp_path / "a.png")
+            learning_curves({"fold0-seed0": EPOCHS}, "Training")
+        assert matplotlib.get_backend() == "svg"
+        assert pyplot.get_fignums() == []
+
     @pytest.mark.slow
     def test_every_figure_that_the_results_allow_is_drawn_and_the_same_again(
         self, results: Path, tmp_path: Path

@@ -21,7 +21,7 @@ from sau_solver.server.workers.pool import Pool
 from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess
 from sau_solver.server.workers.waiting import Waiting
 from tests import by_heart
-from tests.server.running import SCRIPTED, Running, running
+from tests.server.running import SCRIPTED, Running, pids_of, running
 
 
 def test_requests_that_come_together_are_solved_in_one_batch(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_problem_that_fails_in_a_batch_affects_no_other(server: Running) -> No
 @pytest.mark.parametrize("lane", ["solve", "equation"])
 def test_an_idle_worker_that_is_killed_is_replaced(lane: str) -> None:
     with running() as server:
-        (pid,) = server.pool.solving.pids if lane == "solve" else server.pool.exact.pids
+        (pid,) = pids_of(server.pool.solving) if lane == "solve" else pids_of(server.pool.exact)
         os.kill(pid, signal.SIGKILL)
         server.until("sau_workers_replaced_total", 1, lane=lane)
         server.until("sau_workers_ready", 1, lane=lane)
@@ -101,13 +101,13 @@ def test_an_idle_worker_that_is_killed_is_replaced(lane: str) -> None:
 @pytest.mark.parametrize("busy", [True, False])
 def test_a_worker_that_is_stopped_is_replaced_before_the_deadline(busy: bool, tmp_path: Path) -> None:
     with running(request_seconds=60) as server:
-        (pid,) = server.pool.solving.pids
+        (pid,) = pids_of(server.pool.solving)
         working = [server.blocked(tmp_path / "gate")] if busy else []
         (tmp_path / "gate").touch()
         os.kill(pid, signal.SIGSTOP)
         working += [server.later(by_heart.GARDEN)]
         assert [one.result().json()["answers"] for one in working] == [["7"]] * len(working)
-        assert server.pool.solving.pids != [pid]
+        assert pids_of(server.pool.solving) != [pid]
 
 
 def test_a_worker_without_memory_is_replaced_and_its_problem_is_solved(server: Running, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_request_waits_for_the_replacement_of_its_killed_worker(tmp_path: Path
     with running(workers=2) as server:
         working = [server.blocked(tmp_path / "gate") for _ in range(2)]
         (tmp_path / "gate").touch()
-        for pid in server.pool.solving.pids:
+        for pid in pids_of(server.pool.solving):
             os.kill(pid, signal.SIGKILL)
         assert [one.result().json()["answers"] for one in working] == [["7"], ["7"]]
 
@@ -255,7 +255,7 @@ def test_a_request_has_no_more_time_than_it_has_left() -> None:
 
 def test_health_says_so_while_no_worker_is_ready() -> None:
     with running() as server:
-        os.kill(server.pool.solving.pids[0], signal.SIGKILL)
+        os.kill(pids_of(server.pool.solving)[0], signal.SIGKILL)
         seen = set()
         for _ in range(2_000):
             found = server.client.get("/healthz")

@@ -17,11 +17,11 @@ from sau_solver.experiments.benchmark.measuring import Benchmark
 from sau_solver.experiments.report.rendering import markdown, shown
 from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Table
 from sau_solver.files import write_atomically
+from sau_solver.sheets.html_page import html_page
 
 MARKDOWN, HTML, JSON, PREDICTIONS, FIGURES = (
     "report.md", "report.html", "report.json", "predictions.jsonl.gz", "figures",
 )  # fmt: skip
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _AFTER = {"accuracy": ("accuracy",), "calibration": ("reliability", "risk-coverage"), "skills": ("skills",)}
 _STYLE = """
 :root { color-scheme: light; font: 15px/1.5 system-ui, "Segoe UI", "Noto Sans", "Noto Sans CJK SC", sans-serif }
@@ -103,31 +103,18 @@ def _markdown(found: Benchmark, made: Sequence[Table], limit: int | None, pictur
 
 
 def _html(found: Benchmark, made: Sequence[Table], limit: int | None, pictures: Mapping[str, Path]) -> str:
-    title = escape(f"Benchmark: {found.name}")
+    title = f"Benchmark: {found.name}"
     links = "".join(f'<a href="#{table.name}">{escape(table.title)}</a>' for table in made)
-    body = [f"<h1>{title}</h1>", *(f"<p>{_marked(line)}</p>" for line in _opening(found, limit)), f"<nav>{links}</nav>"]
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        *(f"<p>{_marked(line)}</p>" for line in _opening(found, limit)),
+        f"<nav>{links}</nav>",
+    ]
     for table in made:
         body.append(f'<h2 id="{table.name}">{escape(table.title)}</h2>\n{_table(table)}')
         body += [f'<p class="note">{_marked(note)}</p>' for note in table.notes]
         body += [_image(name, path) for name, path in pictures.items() if path.stem in _AFTER.get(table.name, ())]
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title>",
-            f"<style>{_STYLE}</style>",
-            "</head>",
-            "<body>",
-            *body,
-            "</body>",
-            "</html>",
-            "",
-        ]
-    )
+    return html_page(title, body, _STYLE, images="data:")
 
 
 def _table(table: Table) -> str:

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sau_solver.data import Corpus
-from sau_solver.data.prepared.folds import Manifest, divide
-from sau_solver.data.prepared.training_copies import NEAR, LearnedText, nearest_copies, pairs_of
+from sau_solver.data.prepared.training_copies import NEAR
 from sau_solver.experiments.judging import shares_of_metrics
 from sau_solver.experiments.report.merging import Experiment
 
@@ -42,16 +40,6 @@ class FoldCopies:
 
 NearCopies = Mapping[str, FoldCopies]  # by manifest
 Far = Mapping[str, Mapping[str, float]]  # experiment -> metric -> share of the problems without near copies
-
-
-def find_fold_copies(manifest: Manifest, corpus: Corpus) -> FoldCopies:
-    """Compare the test problems of each fold with its training problems."""
-    folds = []
-    for place in range(len(manifest.folds)):
-        parts = divide(manifest, place, corpus.problems, lambda one: one.id)
-        nearest = nearest_copies([pairs_of(one) for one in parts.test], map(LearnedText, parts.train))
-        folds.append(frozenset(one.id for one, copy in zip(parts.test, nearest, strict=True) if copy))
-    return FoldCopies(manifest.name, corpus.fingerprint, tuple(folds))
 
 
 def read_near_copies(results: Path) -> NearCopies:

@@ -118,8 +118,7 @@ def attention_map(look: AttentionMap, title: str) -> Figure:
     """Draw weights, one column per word and one row per tree node, and the distances of SSAR in a second panel."""
     wide = max(4.5, 0.32 * len(look.words) + 1.6) + (1.6 if look.distances else 0)
     high = max(2.2, 0.3 * len(look.nodes) + 1.5)
-    plt = _matplotlib()
-    figure: Figure = plt.figure(figsize=(wide, high), layout="constrained")
+    figure = _blank((wide, high))
     figure.suptitle(title)
     if look.distances:
         axes, beside = figure.subplots(1, 2, width_ratios=(wide - 1.6, 1.2), sharey=True)
@@ -152,14 +151,12 @@ def _colors(look: AttentionMap) -> dict[str, Any]:
 
 def save(figure: Figure, path: Path) -> Path:
     """Write a figure as .svg, .png or .pdf; equal figures give equal files."""
-    plt = _matplotlib()
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
     with drawing(), warnings.catch_warnings():
         # The font here lacks Chinese characters; the viewer of the SVG has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.savefig(path, dpi=150, metadata=metadata)
-    plt.close(figure)
     return path
 
 
@@ -178,23 +175,30 @@ def _matplotlib() -> Any:
             "Figures need matplotlib, which is not installed. "
             "Run pip install '.[report]' in a checkout, or add --no-figures."
         ) from None
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    return pyplot
+    return matplotlib
 
 
 def empty_figure(size: tuple[float, float], title: str) -> tuple[Figure, Axes]:
     """Return a figure with empty axes under a title."""
-    figure, axes = _matplotlib().subplots(figsize=size, layout="constrained")
+    figure = _blank(size)
+    axes = figure.subplots()
     axes.set_title(title)
     return figure, axes
 
 
 def _empty_pair(size: tuple[float, float], title: str) -> tuple[Figure, tuple[Axes, Axes]]:
-    figure, axes = _matplotlib().subplots(1, 2, figsize=size, layout="constrained")
+    figure = _blank(size)
+    left, right = figure.subplots(1, 2)
     figure.suptitle(title)
-    return figure, tuple(axes)
+    return figure, (left, right)
+
+
+def _blank(size: tuple[float, float]) -> Figure:
+    """Return a figure that pyplot does not know: the backend and the open figures of the process stay as they are."""
+    _matplotlib()
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=size, layout="constrained")
 
 
 def _per_cent(axes: Axes, what: str) -> None:

@@ -58,9 +58,6 @@ class _Building:
         return self.graph.node("Mul", self.graph.node("Sigmoid", gate), self.graph.node("Tanh", value))
 
 
-_Build = Callable[[_Building, str], Sequence[str]]
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """What the decoder knows of a batch of texts: the words and the symbols that it can write."""

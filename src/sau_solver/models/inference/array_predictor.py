@@ -12,7 +12,7 @@ import numpy as np
 
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
-from sau_solver.errors import CheckpointError, NotATreeError
+from sau_solver.errors import CheckpointError
 from sau_solver.models.base import BEAM
 from sau_solver.models.checkpoint_files import CheckpointFiles
 from sau_solver.models.described import built, described_targets, described_tokens
@@ -23,11 +23,11 @@ from sau_solver.models.inference.array_weights import read_weights
 from sau_solver.models.inference.onnx_graph import Array, default_threads
 from sau_solver.models.network_shapes import described_shape, network_shapes
 from sau_solver.models.options import SauOptions
-from sau_solver.models.targets import EncodedProblem, Targets, encode_text, encode_tree
+from sau_solver.models.targets import EncodedProblem, Targets, batches_by_length, encode_text, encode_tree
 from sau_solver.text.numbers import MappedText, shown_words
-from sau_solver.text.tokens import UNKNOWN_WORD, Tokens
+from sau_solver.text.tokens import Tokens, share_unknown, word_spans
 
-_PROBLEMS, _WORDS = 16, 48 * 1024  # the most problems and the most words, with padding, of one search
+_PROBLEMS = 16  # the most problems of one search
 
 
 def is_readable(files: CheckpointFiles) -> bool:
@@ -76,9 +76,8 @@ class ArrayPredictor:
     def predict(self, texts: Sequence[MappedText], beam: int = BEAM) -> list[list[Candidate]]:
         """Return for each text at most `beam` different trees, the most probable first."""
         problems = [self._encoded(text) for text in texts]
-        order = sorted(range(len(problems)), key=lambda number: -len(problems[number].words))
         candidates: list[list[Candidate]] = [[] for _ in problems]
-        chosen = list(_batches(order, problems))
+        chosen = batches_by_length(problems, _PROBLEMS)
         for numbers, found in zip(chosen, self._searched(chosen, problems, beam), strict=True):
             for number, one in zip(numbers, found, strict=True):
                 candidates[number] = self._candidates(one)
@@ -106,18 +105,13 @@ class ArrayPredictor:
 
     def unknown_words(self, text: MappedText) -> float:
         """Return the share of a text's words that are not in the vocabulary."""
-        ids, _ = self.vocabulary.read(self._shown(text))
-        return sum(index == UNKNOWN_WORD for index in ids) / len(ids)
+        return share_unknown(self.vocabulary, self._shown(text))
 
     def attended(self, text: MappedText, tree: Uet) -> list[list[float]]:
         """Return the weight of each word for each node of a tree; the weights of a node sum to 1."""
-        if missing := [slot for slot in tree.slots() if slot >= len(text.numbers)]:
-            raise NotATreeError(f"The tree uses N{missing[0]}, but the text has {len(text.numbers)} numbers.")
+        tree.require_numbers(len(text.numbers))
         shares = self._attention(self._encoded(text), tree)  # (nodes, tokens)
-        ids, begins = self.vocabulary.read(self._shown(text))
-        last = len(ids) - 1 if begins and begins[0] else len(ids)  # with a start token there is an end token, too
-        ends = [*begins[1:], last]
-        words = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)]
+        words = [shares[:, begin:end].sum(1) for begin, end in word_spans(self.vocabulary, self._shown(text))]
         rows = np.stack(words, 1).tolist() if words else [[] for _ in shares]
         return [[one / (sum(row) or 1.0) for one in row] for row in rows]
 
@@ -151,11 +145,3 @@ class ArrayPredictor:
 
     def _shown(self, text: MappedText) -> Sequence[str]:
         return shown_words(text) if self.options.number_forms else text.words
-
-
-def _batches(order: Sequence[int], problems: Sequence[EncodedProblem]) -> Iterator[Sequence[int]]:
-    """Yield the numbers of problems that are searched together: those of similar length, the longest first."""
-    while order:
-        together = max(1, min(_PROBLEMS, _WORDS // len(problems[order[0]].words)))
-        yield order[:together]
-        order = order[together:]

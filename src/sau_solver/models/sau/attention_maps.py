@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -10,13 +9,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from sau_solver.equations.uet import Uet
-from sau_solver.errors import NotATreeError
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.predictor import NetworkPredictor
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.tree_batch import Batch
 from sau_solver.models.targets import encode_text, encode_tree
 from sau_solver.text.numbers import MappedText
+from sau_solver.text.tokens import word_spans
 
 Solver = NetworkPredictor[SauNetwork]
 
@@ -79,8 +78,7 @@ def alignment_of(solver: Solver, text: MappedText, tree: Uet) -> SubtreeAlignmen
 
 def _one_problem(solver: Solver, text: MappedText, tree: Uet) -> Batch:
     """Return a text and a tree as a batch of one, and set the network to evaluation."""
-    if missing := [slot for slot in tree.slots() if slot >= len(text.numbers)]:
-        raise NotATreeError(f"The tree uses N{missing[0]}, but the text has {len(text.numbers)} numbers.")
+    tree.require_numbers(len(text.numbers))
     network = solver.network.eval()
     encoded = encode_text(text, solver.vocabulary, encode_tree(tree, network.targets), solver.shown(text))
     device = next(network.parameters()).device
@@ -89,9 +87,6 @@ def _one_problem(solver: Solver, text: MappedText, tree: Uet) -> Batch:
 
 def _weights_of_words(solver: Solver, text: MappedText, shares: Tensor) -> tuple[tuple[float, ...], ...]:
     """(rows, tokens) -> (rows, words): the weights of a word's tokens added up."""
-    ids, begins = solver.vocabulary.read(solver.shown(text))
-    last = len(ids) - 1 if begins and begins[0] else len(ids)  # with a start token there is an end token, too
-    ends: Sequence[int] = [*begins[1:], last]
-    cut = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)] if begins else []
+    cut = [shares[:, begin:end].sum(1) for begin, end in word_spans(solver.vocabulary, solver.shown(text))]
     by_word = torch.stack(cut, 1) if cut else shares.new_zeros(len(shares), 0)
     return tuple(map(tuple, by_word.float().tolist()))

@@ -39,7 +39,7 @@ class VerifierShape:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class CandidateBatch:
     """The candidate trees of the texts of a batch, their nodes in prefix order and padded."""
 
     owners: Tensor  # (candidates,): the text of each candidate
@@ -52,7 +52,7 @@ class Candidates:
     used: Tensor  # (candidates, slots): whether the candidate uses the number, or another one of the same value
 
 
-def collate_candidates(trees: Sequence[Sequence[EncodedTree]], texts: Texts, targets: Targets) -> Candidates:
+def collate_candidates(trees: Sequence[Sequence[EncodedTree]], texts: Texts, targets: Targets) -> CandidateBatch:
     """Return the candidates of a batch of texts, on the device of the texts."""
     listed = [(owner, tree) for owner, own in enumerate(trees) for tree in own]
     most = max(len(tree.symbols) for _, tree in listed)
@@ -69,7 +69,7 @@ def collate_candidates(trees: Sequence[Sequence[EncodedTree]], texts: Texts, tar
     written = torch.zeros(len(listed), numbers + 1, dtype=torch.bool, device=device)  # one more for other symbols
     written.scatter_(1, torch.where(is_slot, slots, numbers), True)
     same = texts.same.index_select(0, owners)  # a tree uses the first slot of a value
-    return Candidates(
+    return CandidateBatch(
         owners=owners,
         leaves=torch.where(is_slot, targets.generated, symbols).clamp(min=0),
         slots=slots,
@@ -108,12 +108,12 @@ class Verifier(nn.Module):
         self.root = nn.Linear(size, 1)
         self.node = nn.Linear(size, 1)
 
-    def forward(self, states: Tensor, texts: Texts, candidates: Candidates, drop: Dropout) -> Tensor:
+    def forward(self, states: Tensor, texts: Texts, candidates: CandidateBatch, drop: Dropout) -> Tensor:
         """Encoder states (problems, words, states) -> the score of every candidate, (candidates,)."""
         return self.root_and_nodes(states, texts, candidates, drop)[0]
 
     def root_and_nodes(
-        self, states: Tensor, texts: Texts, candidates: Candidates, drop: Dropout
+        self, states: Tensor, texts: Texts, candidates: CandidateBatch, drop: Dropout
     ) -> tuple[Tensor, Tensor]:
         """Return the scores of the candidates, and what each node adds to it: (candidates, nodes)."""
         owners, size = candidates.owners, self.shape.size

@@ -16,7 +16,7 @@ from typing import Any
 
 from sau_solver.server import refusals
 from sau_solver.server.metrics import Metrics
-from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess
+from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess, refused
 from sau_solver.server.workers.waiting import Item, Request, Waiting, is_large
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
@@ -60,11 +60,6 @@ class Lane:
     def ready(self) -> int:
         """The number of workers that are ready."""
         return sum(worker.ready for worker in self._workers)
-
-    @property
-    def pids(self) -> list[int]:
-        """The ids of the running processes."""
-        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     async def start(self) -> None:
         """Start all workers. Raise WorkerError if one does not start."""
@@ -118,7 +113,7 @@ class Lane:
         working = [item for worker in self._workers for item in worker.batch]
         for item in (*working, *self._queue):
             if not item.answer.done():
-                item.answer.set_result(Answer(refusal.status, refusal.body()))
+                item.answer.set_result(refused(refusal, item.content))
 
     def _expire(self, items: Sequence[Item]) -> None:
         """Drop items past their deadline, and have the workers checked that work on one of them."""
@@ -209,7 +204,7 @@ class Lane:
                 item.answer.cancel()
             elif item.failures > 1:
                 refusal = refusals.failed()
-                item.answer.set_result(Answer(refusal.status, refusal.body(), {"cause": "two workers died of it"}))
+                item.answer.set_result(refused(refusal, item.content, cause="two workers died of it"))
             else:
                 self._queue.add(item, first=True)
                 self._arrived.set()

@@ -17,12 +17,12 @@ from sau_solver.equations.expressions import MAX_DEPTH
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import EquationError, InputError, NotATreeError, PhrasedError, SauError
 from sau_solver.explaining.worked import work
-from sau_solver.phrases import hint_for, say
+from sau_solver.phrases import Phrase, hint_for, say
 from sau_solver.problem import Language
 from sau_solver.server.explanation import explain_solution, explain_template, explain_worked, outcome_of
 from sau_solver.server.practice import practice
 from sau_solver.server.refusals import Refusal, failed
-from sau_solver.server.workers.process import Answer
+from sau_solver.server.workers.process import Answer, refused
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
 from sau_solver.text.numbers import find_numbers
@@ -62,7 +62,7 @@ class SolveJobs:
         except Exception as error:  # noqa: BLE001  # one bad problem must not affect the others
             _check_memory(error)
             if len(items) == 1:
-                yield _failure(error)
+                yield _failure(error, items[0])
                 return
         for item in items[answered:]:
             yield from self.answers([item])
@@ -73,7 +73,8 @@ class SolveJobs:
 
     def _answer(self, item: Item, result: Solution | InputError) -> Answer:
         if isinstance(result, InputError):
-            return _refused(_refusal(result.translated(item["messages"]), "no_problem", item["field"]))
+            refusal = _refusal(result.translated(item["messages"]), "no_problem", item["field"])
+            return refused(refusal, item)
         more = self._explained(result) if item["explain"] else {}
         if item.get("step_kinds"):
             more["step_kinds"] = [step.kind for step in result.steps]
@@ -107,10 +108,10 @@ class EquationJobs:
             try:
                 yield self._answer(item)
             except Refusal as refusal:
-                yield _refused(refusal)
+                yield refused(refusal, item)
             except Exception as error:  # noqa: BLE001  # one bad item must not affect the others
                 _check_memory(error)
-                yield _failure(error)
+                yield _failure(error, item)
 
     def _answer(self, item: Item) -> Answer:
         if "practice" in item:
@@ -132,26 +133,32 @@ class EquationJobs:
             screened = screen(item["text"], None, self.longest, item["lang"])
         except InputError as error:
             raise _refusal(error, "no_problem", "text") from None
-        mapped = screened.mapped
+        mapped, tree = screened.mapped, _tree(item["tree"])
         try:
-            tree = _tree(item["tree"])
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
             solution = Solver.solve_again(mapped, tree, values, item["lang"])
-        except NotATreeError as error:
-            raise Refusal(422, "invalid", str(error), "tree", "Send the field tree.prefix of a solution.") from None
+        except NotATreeError:
+            raise _wrong_tree(Phrase.of("tree_numbers", count=len(item["numbers"]))) from None
         except InputError as error:
             raise _refusal(error, "invalid", "numbers") from None
         return _solved(solution, solution.as_json() | explain_template(solution, tree))
 
 
 def _tree(text: str) -> Uet:
-    tree = Uet.from_text(text)
+    try:
+        tree = Uet.from_text(text)
+    except NotATreeError:
+        raise _wrong_tree(Phrase("bad_tree")) from None
     depths: list[int] = []
     for parent in parents_of(tree):
         depths.append(1 if parent is None else depths[parent] + 1)
     if max(depths) > MAX_DEPTH:
-        raise NotATreeError(f"A tree must be at most {MAX_DEPTH} nodes deep, got {max(depths)}.")
+        raise _wrong_tree(Phrase.of("deep_tree", limit=MAX_DEPTH, depth=max(depths)))
     return tree
+
+
+def _wrong_tree(message: Phrase) -> Refusal:
+    return Refusal(422, "invalid", message, "tree", Phrase.of("tree_field", field="tree.prefix"))
 
 
 def _number(text: str, place: int, language: Language) -> Fraction:
@@ -177,16 +184,11 @@ def _refusal(error: InputError | PhrasedError, code: str, field: str) -> Refusal
     return Refusal(422, code, message, field, error.hint)
 
 
-def _refused(refusal: Refusal) -> Answer:
-    return Answer(refusal.status, refusal.body())
-
-
-def _failure(error: Exception) -> Answer:
+def _failure(error: Exception, item: Item) -> Answer:
     """Return the answer to an internal error. The log gets its type and place; its message may quote the text."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    refusal = failed()
     kind = "SauError" if isinstance(error, SauError) else type(error).__name__
-    return Answer(refusal.status, refusal.body(), {"cause": f"{kind} at {Path(last.filename).name}:{last.lineno}"})
+    return refused(failed(), item, cause=f"{kind} at {Path(last.filename).name}:{last.lineno}")
 
 
 def _text(body: dict[str, Any]) -> bytes:

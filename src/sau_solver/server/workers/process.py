@@ -9,12 +9,13 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from sau_solver.errors import SauError
+from sau_solver.server.refusals import Refusal
 
 START_SECONDS = 120.0  # to import the runtime and load the weights on a busy machine
 END_SECONDS = 1.0  # for a worker to end after its input is closed
@@ -39,6 +40,11 @@ class Answer:
     status: int
     body: bytes
     counted: dict[str, Any] = field(default_factory=dict)  # language, abstained, outcome; `cause` of an internal error
+
+
+def refused(refusal: Refusal, item: Mapping[str, Any], **counted: str) -> Answer:
+    """Return the answer to an item that is refused, in the language that its client reads."""
+    return Answer(refusal.status, refusal.body(item.get("messages") or item.get("lang")), counted)
 
 
 class WorkerProcess:

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sau_solver.models.base import BEAM
 from sau_solver.server.workers.process import Answer
 
 SMALL_REQUEST = 4  # items; a request with more is large
 SHARE = 2  # items of small requests for each item of a large request, if both kinds wait
-USUAL_BEAM = 5  # the time of an item grows with its beam
 
 
 @dataclass(slots=True, eq=False)
@@ -124,8 +124,8 @@ class Waiting:
     def _room(self, batch: Sequence[Item]) -> int:
         if not batch or not batch[0].request.large:
             return self.size
-        beam = batch[0].content.get("beam") or USUAL_BEAM
-        return max(1, min(self.size, self.bulk * USUAL_BEAM // beam))
+        beam = batch[0].content.get("beam") or BEAM
+        return max(1, min(self.size, self.bulk * BEAM // beam))  # the time of an item grows with its beam
 
     def _taken(self, request: Request) -> None:
         request.waiting -= 1

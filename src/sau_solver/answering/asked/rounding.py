@@ -1,0 +1,156 @@
+"""Quotients that have to be whole: the number of full boxes, of buses for everybody, or what is left over.
+
+The words of the question say which (`Thing.rounding`). Where they do not, the things themselves do: 38 scouts in tents
+for 4 gives 9.5, which is no number of tents; and scouts that are asked for, where scouts were divided, are those left.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from sau_solver.answering.asked.quantities import value_of
+from sau_solver.answering.asked.word_evidence import ZH_NOUN
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.structure import is_definition
+from sau_solver.text.asking import Reading, Thing
+from sau_solver.text.asking.mentions import words_of
+
+_UP = re.compile(r"\bround(?:ed)? up\b|只进不舍|进一法|不足[^，。]{0,8}按", re.IGNORECASE)
+_DOWN = re.compile(
+    r"\b(?:round(?:ed)? down|count only (?:full|whole)|every full|only by whole)\b|去尾法|[买取用卖]整", re.IGNORECASE
+)
+_SHARED = re.compile(r"\b(?:each|every|per|average|mean|apiece)\b|每|平均|各|(?<!后)一[个只件本]")
+_AVERAGE = re.compile(r"\b(?:average|mean|per)\b|平均每")
+_WHOLE = re.compile(r"\b(?:whole|full)\b|整")
+_ENDS_WITH_REST = re.compile(
+    r"\blast\b|\brest\b|\bleft(?:over)?\b|\bremain|as possible|as \w+ can\b|最后|尽量|剩|余|其余|不满|不足|不够",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(  # how many seats stay empty in the buses
+    r"\b(?:seats|places|beds|spaces|chairs|slots)\b[^.?!,]*\b(?:empty|free|unused|unoccupied|vacant)\b"
+    r"|\b(?:empty|free|unused|vacant) (?:seats|places|beds|spaces|chairs|slots)\b"
+    r"|空[出着了余]?[^，。？]{0,3}(?:座|床位|位子)"
+    r"|(?:座位?|床位?|位子)[^，。？]{0,4}空",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
+_EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first
+
+Rounded = tuple[Fraction, str]
+Division = tuple[Expression, Expression]  # dividend and divisor
+
+
+def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equations) -> Rounded | None:
+    """Return the whole number that a question asks for, and how it is rounded; None if it asks for the exact value."""
+    if _EMPTY.search(thing.words or thing.question) and (group := _divisor(equations)) is not None:
+        return (math.ceil(value) - value) * group, "remainder"
+    if value.denominator == 1:
+        return None
+    told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""
+    if told and thing.rounding != "remainder":
+        return _whole(value, told)
+    defined = is_definition(equations)
+    division = _division(equations[0]) if defined else None
+    if division is None and defined and not _WHOLE.search(thing.question):
+        return None
+    if _asks_for_rest(thing, reading, division):
+        rest = _remainder(value, equations)
+        return None if rest is None else (rest, "remainder")
+    if thing.rounding in ("up", "down"):
+        return _whole(value, thing.rounding)
+    return _whole(value, "down") if value > 1 and _has_to_be_whole(thing, reading, division) else None
+
+
+def _has_to_be_whole(thing: Thing, reading: Reading, division: Division | None) -> bool:
+    """Return whether things are counted out in whole groups (200 cm by 35 cm), and no average is asked for."""
+    if not thing.counted or division is None or not _is_of_wholes(division):
+        return False
+    asked = f"{thing.question} {thing.words}"
+    if _AVERAGE.search(asked):
+        return False
+    if _ENDS_WITH_REST.search(reading.text):
+        return True
+    return not _SHARED.search(asked) and bool(_nouns(division[0], reading) & _nouns(division[1], reading))
+
+
+def _nouns(node: Expression, reading: Reading) -> set[str]:
+    """Return the first letters of what follows the numbers of an expression, and the signs of money before them."""
+    values = {node.value} if isinstance(node, Number) else {n.value for n in walk(node) if isinstance(n, Number)}
+    found = set()
+    for number in reading.numbers:
+        if number.value in values:
+            before = reading.text[: number.start].rstrip()[-1:]
+            noun = re.match(r"[\s-]*([A-Za-z]+|[\u4e00-\u9fff])", reading.text[number.end :])
+            found |= {before} & set("$€£") | ({noun[1].lower().removesuffix("s")} if noun else set())
+    return found
+
+
+def _is_of_wholes(division: Division) -> bool:
+    ends = [value_of(node, {}) for node in division]
+    return all(isinstance(end, Fraction) and end.denominator == 1 for end in ends)
+
+
+def _whole(value: Fraction, way: str) -> Rounded:
+    return Fraction(math.ceil(value) if way == "up" else math.floor(value)), way
+
+
+def _division(equation: Equation) -> Division | None:
+    """Return dividend and divisor of a definition x=a/b."""
+    side = equation.right if isinstance(equation.left, Unknown) else equation.left
+    return (side.left, side.right) if isinstance(side, Operation) and side.operator == "/" else None
+
+
+def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) -> bool:
+    """Return whether what is left is asked for: by its words, or because the things asked for are those divided."""
+    if thing.rounding == "remainder":
+        return division is None or (_is_of_wholes(division) and bool(thing.unit or reading.language == "en"))
+    if division is None or not thing.counted or not thing.unit or _SHARED.search(thing.question):
+        return False
+    ends_with_rest = _ENDS_WITH_REST.search(reading.text) is not None
+    of_dividend, of_divisor = (_follows(thing.unit, node, reading) for node in division)
+    if _LIMITED.search(thing.question) or not (of_dividend or (of_divisor and ends_with_rest)):
+        return False  # 93 of them, 8 photos on a page: photos are no number of pages
+    return ends_with_rest or of_divisor
+
+
+def _follows(unit: str, node: Expression, reading: Reading) -> bool:
+    """Return whether the text has the unit right after the number that an expression is."""
+    if not isinstance(node, Number):
+        return False
+    pattern = ZH_NOUN if reading.language == "zh" else _EN_NOUN
+    for number in reading.numbers:
+        if number.value == node.value and (noun := pattern.match(reading.text, number.end)):
+            if reading.language == "zh" and noun[1].startswith(unit):
+                return True
+            if reading.language == "en" and words_of(unit, "en") & words_of(noun[1], "en"):
+                return True
+    return False
+
+
+def _remainder(quotient: Fraction, equations: Equations) -> Fraction | None:
+    """Return what is left of a division whose quotient is the only unknown: x=149/12 or 12*x=149."""
+    divisor = _divisor(equations)
+    return None if divisor is None else (quotient - math.floor(quotient)) * divisor
+
+
+def _divisor(equations: Equations) -> Fraction | None:
+    """Return what is divided by: 12 of x=149/12 and of 12*x=149; None if the only unknown is no such quotient."""
+    if len(equations) != 1:
+        return None
+    equation = equations[0]
+    for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        divisor: Expression | None = None
+        if isinstance(one, Unknown) and isinstance(other, Operation) and other.operator == "/":
+            divisor = other.right
+        elif isinstance(one, Operation) and one.operator == "*":
+            if any(isinstance(node, Unknown) for node in walk(other)):
+                continue
+            divisor = (
+                one.left if isinstance(one.right, Unknown) else one.right if isinstance(one.left, Unknown) else None
+            )
+        value = value_of(divisor, {}) if divisor is not None else None
+        if isinstance(value, Fraction) and value > 0:
+            return value
+    return None

@@ -1,0 +1,5 @@
+"""Stored results for the scripts that read them."""
+
+from tests.experiments.conftest import results
+
+__all__ = ["results"]
