@@ -87,7 +87,7 @@ def name_unknowns(
 def name_asked(entries: Sequence[Asked], unknowns: Sequence[str], text: MappedText, reader: Language) -> Step | None:
     """Return the step that says which of several unknowns is which quantity; None if the questions do not tell.
 
-    Of two unknowns, one may be told by its partner: of chickens and goats, what is not the goats is the chickens.
+    One of two unknowns may be named by its partner: if x stands for the goats, y stands for the chickens.
     """
     certain = [one for one in entries if one.certain and one.unknown in unknowns]
     known = {one.unknown: (_thing(one.quantity, text), one.unit) for one in certain}
