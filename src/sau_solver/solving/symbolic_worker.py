@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def _expire(seconds: float) -> None:
-    """End this process after that many seconds of work, since the parent that would kill it may be gone; 0: never."""
+    """End this process after that many seconds of work, in case its parent has gone; 0 means never."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # nobody handles SIGVTALRM, so it ends the process
 

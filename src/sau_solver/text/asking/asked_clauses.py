@@ -1,7 +1,7 @@
-"""Text of a problem -> what it tells and what it asks: the same text without its questions, and the questions.
+"""Text of a problem -> the statements without the questions, and the questions.
 
-A question is the clause with the words that ask, to the end of its sentence: of "Ann has 3 pens and Ben 5, how many do
-they have?" it is "how many do they have?".
+A question goes from the start of the clause that asks to the end of its sentence. In "Ann has 3 pens and Ben 5, how
+many do they have?" it is "how many do they have?".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sau_solver.text.asking.really_asked import EN_SENTENCE, asked_in_chinese, a
 from sau_solver.text.questions import ZH_SENTENCE, Question, questions_of
 
 _CLAUSE_MARK = re.compile(r"[，；：]|[,;:](?!\d)")
-_OPEN = " 　,，;；:："  # what a text may not end with after its question is cut
+_OPEN = " 　,，;；:："  # a text must not end with this after its question is removed
 
 
 def told_and_asked(text: str, language: Language) -> tuple[str, str]:
