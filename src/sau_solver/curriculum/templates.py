@@ -227,7 +227,7 @@ class TemplateReader:
         after = self._tokens[self._place] if self._place < len(self._tokens) else ""
         if (match := _NUMBER.fullmatch(inner)) and (match[2] or "") in NUMBER_FORMS:
             if match[1] not in self._letters:
-                raise FamilyError(f"{{{inner}}} in {self._text!r} is no number of the family.")
+                raise FamilyError(f"{{{inner}}} in {self._text!r} is not a number of the family.")
             return Number(match[1], match[2] or _usual_form(before, after))
         if match := _DRAWN.fullmatch(inner):
             low, high, step = (formula(part or "1")({}) for part in match.group(1, 2, 3))

@@ -1,4 +1,4 @@
-"""The Host header of a request -> whether the server goes by that name.
+"""The Host header of a request -> whether it is a name of this server.
 
 A page of another web site can point its own name at this machine (DNS rebinding). The browser then sends that name as
 Host, so the server answers only to names that its operator knows. Nobody can rebind an IP address.

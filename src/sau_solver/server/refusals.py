@@ -60,7 +60,7 @@ def busy(waiting: int) -> Refusal:
 
 
 def too_many_connections(limit: int, whose: str, status: int) -> Refusal:
-    """Return the refusal of a connection that is one too many."""
+    """Return the refusal of a connection beyond the limit."""
     message = f"At most {limit:,} connections {whose} are allowed, and all of them have requests."
     return Refusal(status, "too_many_connections", message, hint="Try again in a second.", retry_after=1)
 

@@ -115,7 +115,7 @@ class ArrayPredictor:
             raise NotATreeError(f"The tree uses N{missing[0]}, but the text has {len(text.numbers)} numbers.")
         shares = self._attention(self._encoded(text), tree)  # (nodes, tokens)
         ids, begins = self.vocabulary.read(self._shown(text))
-        last = len(ids) - 1 if begins and begins[0] else len(ids)  # with a start token there is an end token, too
+        last = len(ids) - 1 if begins and begins[0] else len(ids)  # a start token comes with an end token
         ends = [*begins[1:], last]
         words = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)]
         rows = np.stack(words, 1).tolist() if words else [[] for _ in shares]

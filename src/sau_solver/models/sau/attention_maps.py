@@ -90,7 +90,7 @@ def _one_problem(solver: Solver, text: MappedText, tree: Uet) -> Batch:
 def _weights_of_words(solver: Solver, text: MappedText, shares: Tensor) -> tuple[tuple[float, ...], ...]:
     """(rows, tokens) -> (rows, words): the weights of a word's tokens added up."""
     ids, begins = solver.vocabulary.read(solver.shown(text))
-    last = len(ids) - 1 if begins and begins[0] else len(ids)  # with a start token there is an end token, too
+    last = len(ids) - 1 if begins and begins[0] else len(ids)  # a start token comes with an end token
     ends: Sequence[int] = [*begins[1:], last]
     cut = [shares[:, begin:end].sum(1) for begin, end in zip(begins, ends, strict=True)] if begins else []
     by_word = torch.stack(cut, 1) if cut else shares.new_zeros(len(shares), 0)
