@@ -70,8 +70,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark as slow every test that reads a corpus, uses a GPU or belongs to the server.
 
     A worker of xdist gets one slow test at a time, and these first, and then the other tests of one file at a time. The
-    tests of a file that share a server or an encoder stay together, too, and all quick tests that run commands, so that
-    the quick loop starts one server of commands.
+    tests of a file that share a server or an encoder stay together, and so do all quick tests that run
+    commands, so that the quick loop starts one server of commands.
     """
     for item in items:
         if item.get_closest_marker("corpus") or item.get_closest_marker("gpu") or SERVER in item.path.parents:

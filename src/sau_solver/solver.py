@@ -311,7 +311,7 @@ def load(model: str | Path | None = None, max_characters: int = MAX_CHARACTERS, 
     if model is None and revision is None:
         return Solver({one: StoredModel(one, f"sau-{one}") for one in LANGUAGES}, max_characters)
     if model is None:
-        raise InputError(f"Name the model of the revision {revision!r}: load('owner/name', revision={revision!r}).")
+        raise InputError(f"revision={revision!r} needs a model, such as load('owner/name', revision={revision!r}).")
     if model in LANGUAGES and revision is None:
         language: Language = "zh" if model == "zh" else "en"
         return Solver({language: StoredModel(language, f"sau-{language}")}, max_characters)

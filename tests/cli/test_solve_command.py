@@ -294,7 +294,7 @@ class TestFiles:
         assert err == "Interrupted after 70 lines. To continue, run the same command again.\n"
         code, _, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert code == 0
-        assert "Continued after line 70, where an earlier run had stopped.\n19 lines: " in err
+        assert "Resumed after line 70, where an earlier run stopped.\n19 lines: " in err
 
 
 def test_the_examples_are_problems_of_both_languages() -> None:
@@ -341,7 +341,7 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
         with start(output) as process:
             _, printed = process.communicate()
         assert process.returncode == 0, printed
-        assert ("Continued after line" in printed or "already answered" in printed) == (output == killed)
+        assert ("Resumed after line" in printed or "already answered" in printed) == (output == killed)
     assert len(sizes) > 1
     assert sizes == sorted(set(sizes))
     assert killed.read_bytes() == whole.read_bytes()

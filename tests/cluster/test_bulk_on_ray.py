@@ -107,7 +107,7 @@ def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: 
     with started(nodes, folder, *arguments) as command:
         _, messages = command.communicate()
     assert command.returncode == 0, messages
-    assert "Continued: an earlier run had begun or ended" in messages
+    assert "files were already started or finished." in messages
     assert contents(output) == contents(folder / "local")
 
 

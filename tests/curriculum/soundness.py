@@ -13,7 +13,7 @@ from sau_solver.problem import Problem
 from sau_solver.solving import Outcome, solve
 from sau_solver.text.numbers.mapping import find_numbers
 
-# Numbers that an equation may use although the text does not state them: halves, days, hours, months, per cent, pi.
+# Numbers that an equation may use although the text does not state them: halves, days, hours, months, percent, pi.
 CONSTANTS = frozenset(
     Fraction(number)
     for number in (

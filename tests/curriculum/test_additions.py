@@ -133,7 +133,7 @@ class TestSchool:
         assert not groups & {one.problem.lesson.group for one in material.train if one.problem.lesson}
 
     def test_held_out_families_are_no_source(self) -> None:
-        with pytest.raises(InputError, match="families-en is only for tests"):
+        with pytest.raises(InputError, match="must not name families-en"):
             dataclasses.replace(SCHOOL, sources=("families-en",))
 
 

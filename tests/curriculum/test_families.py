@@ -174,7 +174,7 @@ def test_words_of_one_problem_are_different() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("{a} km", "{q} km"), "no number"),
+        (("{a} km", "{q} km"), "not a number of the family"),
         (("{a} km", "{gadgetry} km"), "neither a number nor a word"),
         (("x=a*b", "x=a*q"), "no number defines"),
         (("{a} km", "[{a} km"), "missing"),

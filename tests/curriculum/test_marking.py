@@ -1,4 +1,4 @@
-"""Typed answers are compared exactly; units, per cent and the order of several answers count."""
+"""Typed answers are compared exactly; units, percentages and the order of several answers count."""
 
 from __future__ import annotations
 

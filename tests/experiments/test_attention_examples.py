@@ -109,5 +109,5 @@ def test_a_model_folder_is_looked_into_with_an_example_of_its_language_or_a_prob
 @pytest.mark.slow
 def test_a_folder_of_another_model_is_explained(tmp_path: Path) -> None:
     folder = trained(tmp_path, GtsOptions(embedding=6, hidden=8, minimum_word_count=1), {"language": "en"})
-    with pytest.raises(InputError, match="must be a SAU-Solver that finds a tree for the problem, got gts"):
+    with pytest.raises(InputError, match=r"\(gts\) has no attention to draw"):
         attention_of_model(folder)

@@ -187,7 +187,7 @@ class TestTraining:
         run = Run(parse_config(CONFIG + NETWORK), None, 0, tmp_path)
         train(run)
         with pytest.raises(
-            InputError, match=r"trained on a mixture with mawps.*Held out were alg514/fold0, gsm8k/test"
+            InputError, match=r"trained on a mixture with mawps.*a held-out part: alg514/fold0, gsm8k/test"
         ):
             evaluate_trained(run.model, load("mawps", data))
         write(data, {"mawps": mawps()[3:]})

@@ -185,7 +185,7 @@ WORDED = [
     ("A shop has 3 boxes with 12 pencils each and sold 8 pencils. How many pencils are left?", "- * N0 N1 N2",
      ["“3 boxes”, “12 pencils each”: 3 × 12 = 36 pencils", "“8 pencils”: 36 − 8 = 28 pencils"]),
     ("学校买了3盒铅笔，每盒12支，用去了8支，还剩多少支？", "- * N0 N1 N2",
-     ["「3盒铅笔」，「每盒12支」：3 × 12 = 36（支）", "「8支」：36 − 8 = 28（支）"]),
+     ["“3盒铅笔”，“每盒12支”：3 × 12 = 36（支）", "“8支”：36 − 8 = 28（支）"]),
     ("A car drives 60 miles per hour for 3 hours. How far does it go?", "* N0 N1",
      ["“60 miles per hour”, “3 hours”: 60 × 3 = 180 miles"]),
     ("A shirt costs $80 and is 25% off. How much is the discount?", "* N0 N1",
@@ -193,16 +193,16 @@ WORDED = [
     ("A tank is 2/3 full. 1/4 of the tank is used. What part is left?", "- N0 N1",
      ["“2/3 full”, “1/4”: 2/3 − 1/4 = 5/12"]),
     ("做一个抽屉，每个长16分米、宽12分米、高2分米，容积是多少立方分米？", "* * N1 N2 N3",
-     ["「每个长16分米」，「12分米」：16 × 12 = 192（平方分米）", "「2分米」：192 × 2 = 384（立方分米）"]),
+     ["“每个长16分米”，“12分米”：16 × 12 = 192（平方分米）", "“2分米”：192 × 2 = 384（立方分米）"]),
     ("A poster is 90 centimeters wide and 60 centimeters high. What is its area?", "* N0 N1",
      ["“90 centimeters”, “60 centimeters”: 90 × 60 = 5400 square centimeters"]),
     ("A board is 3 meters long and 20 centimeters wide. What is its area?", "* N0 N1",
      ["“3 meters”, “20 centimeters”: 3 × 20 = 60"]),
     ("妹妹的魔方每条棱都是5厘米，一条棱长5厘米，体积是多少？", "* * N0 N0 N0", ["5 × 5 = 25", "25 × 5 = 125"]),
     ("奶奶每天织18厘米，一个星期织多少厘米？", "* N0 7",
-     ["题中没有给出、属于常识的数：7。", "「每天织18厘米」：18 × 7 = 126（厘米）"]),
-    ("绳子长3米，合多少厘米？", "* N0 100", ["「3米」：3 × 100 = 300"]),
-    ("在比例尺1:500的图上，操场长8厘米，实际长多少厘米？", "* N2 N1", ["「8厘米」，「500」：8 × 500 = 4000"]),
+     ["题中没有给出、属于常识的数：7。", "“每天织18厘米”：18 × 7 = 126（厘米）"]),
+    ("绳子长3米，合多少厘米？", "* N0 100", ["“3米”：3 × 100 = 300"]),
+    ("在比例尺1:500的图上，操场长8厘米，实际长多少厘米？", "* N2 N1", ["“8厘米”，“500”：8 × 500 = 4000"]),
 ]  # fmt: skip
 
 
@@ -242,16 +242,16 @@ def test_a_number_is_quoted_with_what_it_counts(text: str, words: list[str]) -> 
         ("求长方形的宽。", "x", "设长方形的宽为 x。"),
         ("上衣的价格=多少元？", "x", "设上衣的价格是 x 元。"),
         ("商店运进8箱，剩下的面积=．", "x", "设剩下的面积为 x。"),
-        ("接好后的绳子有多长？", "x", "设所求的量为 x：「接好后的绳子有多长？」"),
-        ("成本降低了百分之几？", "x", "设所求的量为 x：「成本降低了百分之几？」"),
+        ("接好后的绳子有多长？", "x", "设所求的量为 x：“接好后的绳子有多长？”"),
+        ("成本降低了百分之几？", "x", "设所求的量为 x：“成本降低了百分之几？”"),
         ("若设6班得x分，求x的值。", "x", ""),
         ("甲、乙两队各需几天？", "x", ""),
         ("鸡有多少只？", "xy", ""),
         ("(1)鸡有多少只？(2)兔有多少只？", "x", ""),
-        ("鸡有多少只？兔有多少只？", "xy", "设所求的量为 x 和 y：「鸡有多少只？」「兔有多少只？」"),
+        ("鸡有多少只？兔有多少只？", "xy", "设所求的量为 x 和 y：“鸡有多少只？”“兔有多少只？”"),
         ("老师、家长与学生各有多少人？", "xy", ""),
         ("顾客购买标价多少元的商品时，两种方案一样？", "x", "设顾客购买标价 x 元的商品。"),
-        ("（1）可以编几个“中国结”？", "x", "设所求的量为 x：「可以编几个“中国结”？」"),
+        ("（1）可以编几个“中国结”？", "x", "设所求的量为 x：“可以编几个‘中国结’？”"),
         ("3*5=．", "x", ""),
         ("How many legos does Ellen have now?", "x",
          "Let x be the number of legos: “How many legos does Ellen have now?”"),
@@ -282,7 +282,7 @@ def test_an_unknown_is_named_only_where_the_question_says_what_it_is(text: str, 
 def test_a_discount_in_tenths_is_named_only_where_the_answer_is_one() -> None:
     questions = questions_of("应按几折出售？", "zh").found
     assert str(name_unknowns(questions, ("x",), "zh")) == "设应按 x 折出售。"
-    assert str(name_unknowns(questions, ("x",), "zh", plain=True)) == "设所求的量为 x：「应按几折出售？」"
+    assert str(name_unknowns(questions, ("x",), "zh", plain=True)) == "设所求的量为 x：“应按几折出售？”"
 
 
 TEXTS = {

@@ -130,7 +130,7 @@ def test_a_repository_without_the_files_is_refused(hub: Hub, repository: Reposit
     with pytest.raises(CheckpointError, match=r"ann/small is not a model of SAU-Solver: it has no config\.json"):
         sau.load("ann/small")
     repository.commit({"config.json": files["config.json"], "vocabulary.json": files["vocabulary.json"]})
-    with pytest.raises(CheckpointError, match=r"ann/small must have model\.safetensors"):
+    with pytest.raises(CheckpointError, match=r"ann/small lacks model\.safetensors"):
         sau.load("ann/small")
 
 

@@ -56,7 +56,7 @@ def test_a_name_is_read_and_written(text: str, expected: HubName) -> None:
 def test_a_revision_is_given_once() -> None:
     with pytest.raises(InputError, match="Give the revision once"):
         HubName.read("ann/x@v1", "v2")
-    with pytest.raises(InputError, match="Name the model of the revision 'v1'"):
+    with pytest.raises(InputError, match="revision='v1' needs a model"):
         sau.load(revision="v1")
 
 

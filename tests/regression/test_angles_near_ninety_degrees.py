@@ -1,4 +1,4 @@
-"""`x=atan(10^40)` had no solution: the angle is so near to 90 degrees that the tangent of 90 degrees was asked for."""
+"""`x=atan(10^40)` had no solution: the angle was rounded to 90 degrees, whose tangent does not exist."""
 
 from __future__ import annotations
 

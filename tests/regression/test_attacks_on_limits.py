@@ -1,4 +1,4 @@
-"""What attacks on every operation of the exact path found after the first repair: limits, and wrong answers."""
+"""Operations of the exact solver exceeded their limits or gave wrong answers for generated inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Irrational numbers were compared as floats, which are equal for numbers that are not."""
+"""Irrational numbers were compared as floats, and different numbers can have equal floats."""
 
 from __future__ import annotations
 

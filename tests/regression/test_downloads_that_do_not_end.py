@@ -1,4 +1,4 @@
-"""`sau data fetch` had no limit of size and waited for a server that sends a byte now and then (D18)."""
+"""`sau data fetch` had no size limit, and it waited forever for a server that sends a byte now and then."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_an_empty_file_is_named(
     path.touch()
     for output in ([], ["--json"], ["--output", str(tmp_path / "sheet.html")]):
         assert sau(monkeypatch, "solve", "--input", str(path), *output) == 2
-        assert without_progress(capfd.readouterr().err).startswith(f"{path}: There is no problem in it: it is empty.")
+        assert without_progress(capfd.readouterr().err).startswith(f"{path}: The list is empty.")
 
 
 def test_a_letter_alone_is_no_foreign_language() -> None:

@@ -1,4 +1,4 @@
-"""NOTICE names the terms of everything that the shipped weights rest on (D14)."""
+"""NOTICE did not name the terms of all data and models that the shipped weights were trained from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Devices, dangling links and foreign files as --output, and answers on disk before the next window (D18)."""
+"""`sau solve --output` mishandled devices, dangling links and other files, and wrote answers to disk too late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint with right checksums and wrong content is refused with a message, and allocates nothing (D15)."""
+"""A checkpoint with correct checksums and wrong content caused a traceback or a huge allocation."""
 
 from __future__ import annotations
 

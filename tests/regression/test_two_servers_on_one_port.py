@@ -1,4 +1,4 @@
-"""Two servers that start together bind the same port; the one that listens second ended with a traceback (D16)."""
+"""If two servers started on the same port at the same time, the second one ended with a traceback."""
 
 from __future__ import annotations
 

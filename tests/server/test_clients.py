@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from sau_solver.server.clients import Proxies
-from sau_solver.server.connections import Crowd
+from sau_solver.server.connections import ConnectionLimit
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.serving import Server
 from sau_solver.server.settings import Settings
@@ -99,7 +99,7 @@ def test_without_log_client_the_log_has_no_address(lines: list[dict[str, Any]]) 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_closed_connection_is_logged_with_its_address(wanted: bool, lines: list[dict[str, Any]]) -> None:
-    Crowd(Settings(log_client=wanted), Metrics()).count("room", CLIENT)
+    ConnectionLimit(Settings(log_client=wanted), Metrics()).count("room", CLIENT)
     assert (lines[-1]["reason"], lines[-1].get("client")) == ("room", CLIENT if wanted else None)
 
 

@@ -210,7 +210,7 @@ def test_what_cannot_be_solved_is_refused_with_its_field(
         ("/v1/equation", {"equations": "3+*4", "lang": "zh"}, "第 3 个字符", "请输入方程"),
         ("/v1/equation", {"equations": "x" * 4_001, "lang": "zh"}, "方程有 4,001 个字符", "请缩短方程"),
         ("/v1/template", {"text": by_heart.CHICKENS, "tree": "N0", "numbers": ["1"]}, "题中有 2 个数", "每个数"),
-        ("/v1/template", {"text": by_heart.CHICKENS, "tree": "N0", "numbers": ["?", "1"]}, "「?」不是数", "请写成"),
+        ("/v1/template", {"text": by_heart.CHICKENS, "tree": "N0", "numbers": ["?", "1"]}, "“?”不是数", "请写成"),
     ],
 )
 def test_messages_and_hints_are_in_the_language_of_the_text(

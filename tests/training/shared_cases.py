@@ -70,7 +70,7 @@ def done(case: Case, processes: Processes = ALONE) -> tuple[Losses, dict[str, to
 
 
 def taught(teacher: Path) -> Case:
-    """Return a training that learns from a teacher, too."""
+    """Return a training that also learns from a teacher."""
     return Case(training=replace(ON_CPU, teachers=(str(teacher),)))
 
 

@@ -1,1 +1,1 @@
-"""Candidates -> which answer the question asks for, and how sure it is."""
+"""Candidates -> the answer that the question asks for, and the probability that it is right."""

@@ -2,7 +2,7 @@
 
 A root is dropped if it makes a quantity impossible: a negative value, a negative difference inside the equations (more
 is taken away than there is), a value beyond a bound of the text, a fraction where things are counted. Then the words of
-the question decide: the longer side, the smaller number. `asked` then reads off what is asked for.
+the question decide: the longer side, the smaller number. `asked` then finds the value that is asked for.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from sau_solver.text.wishes import Wish
 
 
 def unwanted(solutions: Sequence[Assignment], equations: Equations, reading: Reading, wish: Wish) -> list[float]:
-    """Return for each solution of one unknown how far it is from a wish; equal numbers if the wish does not decide."""
+    """Return for each solution how far it is from what the text wants; equal numbers if the text does not decide."""
     undecided = [0.0] * len(solutions)
     if any(len(solution) != 1 for solution in solutions):
         return undecided

@@ -80,7 +80,7 @@ app = typer.Typer(
 
 
 def _complain(message: str) -> None:
-    from sau_solver.cli.terminal import complain  # imports Rich, which most errors do without
+    from sau_solver.cli.terminal import complain  # imports Rich, which most errors do not need
 
     complain(message)
 

@@ -72,7 +72,7 @@ def errors(
 ) -> None:
     """Group the wrong predictions of an experiment, or the wrong answers of a model, by cause.
 
-    With --data, a model answers as in `sau solve`, and wrong answers are grouped by skill, too.
+    With --data, a model answers as in `sau solve`, and wrong answers are also grouped by skill.
     """
     one_of("--protocol", protocol, PROTOCOLS)
     place = one_of("--device", device, get_args(DeviceName))

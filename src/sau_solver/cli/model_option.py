@@ -33,7 +33,7 @@ def pinned_model(model: str | None) -> str | None:
 
 
 def trained_model(model: str) -> NamedModel | None:
-    """Return a trained model, or None for a file; a file or folder called `en` goes before the shipped model."""
+    """Return a trained model, or None for a file; a file or folder called `en` precedes the shipped model."""
     path = Path(model)
     if path.is_dir():
         return find_model(path)

@@ -1,4 +1,4 @@
-"""The options of `sau serve` -> where their values come from: the command line, the environment or the defaults.
+"""The options of `sau serve` -> their values, and their sources: the command line, the environment or the defaults.
 
 Each option has an environment variable: SAU_SERVER_MAX_TEXT for --max-text. typer reads it if the option is not given.
 Several values are separated by spaces, a flag is true or false, and an empty variable counts as not set.
@@ -85,7 +85,7 @@ def print_config(context: typer.Context, settings: Settings) -> None:
 
 
 def warn_of_unknown_variables(context: typer.Context) -> None:
-    """Tell the user about variables that no setting has: a wrong name would silently mean the default."""
+    """Warn about variables that belong to no setting: a misspelled name would silently mean the default."""
     known = {variable_of(name) for name in context.params if name not in NOT_SETTINGS} | set(API_KEYS)
     for name in sorted(set(os.environ) - known):
         if name.startswith(f"{PREFIX}_"):

@@ -26,7 +26,7 @@ def show_solution(console: Console, solution: Solution) -> None:
     language = solution.read_in
     sections = {"problem": [marked(solution.text, console.is_terminal and not console.is_dumb_terminal)]}
     _print_sections(console, sections, language)
-    if solution.abstained:  # a guess is called one before it is shown
+    if solution.abstained:  # say that it is a guess before showing it
         console.print(Text(say(language, "label_abstained"), "bold yellow"))
         if solution.reason:
             _print(console, Text(printable(solution.reason), "yellow"))

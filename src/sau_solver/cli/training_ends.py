@@ -1,6 +1,6 @@
-"""How a training ends before its time: Ctrl+C, a signal, or an error in one of several processes.
+"""Messages and exit codes of a training that stops early: Ctrl+C, a signal, or an error in one of several processes.
 
-Each process says why it ends, and how to continue. A process that waits for a lost one, on the GPU or in a network
+Each process says why it stops, and how to continue. A process that waits for a lost one, on the GPU or in a network
 call, cannot run Python code. So a thread reports the signal with which torchrun ends such a process.
 """
 

@@ -1,4 +1,4 @@
-"""Problems that a mixture learns from beside its corpora: generated ones, and changed copies of the learned ones."""
+"""Problems that a mixture adds to its corpora: generated problems, and changed copies of training problems."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ def additions(
 ) -> dict[str, Sequence[Problem]]:
     """Return the problems of the sources that a mixture makes, given the problems that it learns from its corpora.
 
-    No family that is held out, no skill that School keeps for its transfer part, and no text of a problem that is not
-    learned takes part in them.
+    They use no held-out families, no skills of School's transfer part, and no texts outside of the training problems.
     """
     made: dict[str, Sequence[Problem]] = {}
     for name in mixture.made:

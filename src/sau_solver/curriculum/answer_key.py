@@ -1,4 +1,4 @@
-"""A problem with known equations -> its worked solution, as for an answer key; no model is asked."""
+"""A problem with known equations -> its worked solution for an answer key, without a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sau_solver.text.questions import questions_of
 
 
 def solution_of(problem: Problem, reader: Language | None = None) -> Solution:
-    """Return the solution with its steps in the reader's language; raise FamilyError if the labels contradict."""
+    """Return the solution with its steps in the reader's language; raise FamilyError if the labels disagree."""
     text = map_text(problem.text, problem.language)
     equations = parse("; ".join(problem.equations))
     tree = Uet.from_equations(equations, [number.value for number in text.numbers])

@@ -1,12 +1,12 @@
-"""Counterfactual copies of problems of any corpus, with their equations and answers kept true.
+"""Problems of any corpus -> counterfactual copies whose equations and answers are still correct.
 
 distractor  a sentence with a number from another problem of its kind, which the answer does not need
 names       other names for the people
 objects     another thing of the same kind (apples -> pears; in Chinese with the same measure word)
 numbers     small numbers in words instead of digits, or in digits instead of words
-reverse     the answer is told, and one of the numbers is asked for
+reverse     the answer is given, and one of the numbers is asked for
 
-A transformation returns None where it cannot be sure that text and equations stay true (copy_checks).
+A transformation returns None if it cannot be sure that text and equations still match (copy_checks).
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ from sau_solver.problem import AskedFor, Lesson, Problem
 from sau_solver.solving import Outcome, solve
 from sau_solver.text.numbers.mapping import find_numbers
 
-# Words by which a sentence refers to others, compares, adds up or asks; a sentence with one of them is no distractor.
+# Words by which a sentence refers to others, compares, adds up or asks; a sentence with one of them cannot be a
+# distractor.
 _REFERS = {
     "en": re.compile(
         r"\b(?:he|she|they|it|his|her|hers|their|theirs|him|them|its|this|that|these|those|there|the|each|every|both|"
@@ -57,9 +58,9 @@ _REFERS = {
     ),
 }
 _PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|him|them)\b", re.IGNORECASE)
-_NOBODY = re.compile(r"(?:an?|there|\d+) ", re.IGNORECASE)  # the start of a sentence about no person
-_ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # no sentence of its own
-_ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # what is asked
+_NOBODY = re.compile(r"(?:an?|there|\d+) ", re.IGNORECASE)  # the start of a sentence that is not about a person
+_ZH_FRAGMENT = re.compile(r"^[在用刚按以为要]|[。．？；：,]|[中上里下内外年]$")  # not a complete sentence
+_ZH_PER_CENT = re.compile("百分之[几多]|百分[率比]")  # the question asks for it
 _LENGTHS = {"en": (25, 110), "zh": (8, 26)}
 ENOUGH = 10  # sentences of one kind of problem
 # Names that are also other words.
@@ -68,10 +69,10 @@ _NOT_NAMES = frozenset({
     "可可", "高远",
 })  # fmt: skip
 _ZH_POOLS = ("fruit", "supply", "toy", "collect", "book", "food")
-_ZH_LONGER = "[花旗帽蛙菜虾子舰伞点人雄]|星(?!期)"  # 小红花 is no child
+_ZH_LONGER = "[花旗帽蛙菜虾子舰伞点人雄]|星(?!期)"  # 小红花 is not a child's name
 _SPELLED = {english_word(number): number for number in range(2, 21)}
 _DIGITS = re.compile(r"(?<![\d.,/:$£€%-])(?<![$£€] )(?:1\d|20|[2-9])(?![\d.,/:%°-]|th\b|st\b|nd\b|rd\b)")
-# Before these words a number counts, and 2 is 两.
+# A number before these words counts things; 2 is then written 两.
 _ZH_COUNTED = re.compile(
     r"(?<![\d.,/:：$%第+*÷×=<>A-Za-z-])(?:1\d|20|[2-9])(?=[个只名人位本支枝张条块件辆台天周秒米吨元升倍岁棵朵颗盒箱袋筐瓶杯包套双副把排行次种道"
     r"页篇首间座头匹架艘串根段节户场桶罐碗盆枚封幅步批车队]|小时|分钟|分米|千克|千米|厘米|毫[米升]|平方|立方|公[里斤顷]|星期)"
@@ -111,7 +112,7 @@ class _Sentences:
 
 
 def distractors(problems: Iterable[Problem]) -> list[str]:
-    """Return the sentences of a corpus that can stand in another problem: they state a number and refer to nothing."""
+    """Return the sentences of a corpus that can stand in another problem: they have a number and no references."""
     found: dict[str, None] = {}
     for problem in problems:
         low, high = _LENGTHS[problem.language]
@@ -217,7 +218,7 @@ def with_other_spelling(problem: Problem, sentences: Sequence[str], rng: Random)
 
 
 def reversed_problem(problem: Problem, sentences: Sequence[str], rng: Random) -> Problem | None:
-    """Return the problem with its answer told and one number, now x, asked for."""
+    """Return the problem with its answer given and one of its numbers, now x, asked for."""
     equations = equations_of(problem)
     if equations is None or len(problem.answers) != 1 or not is_arithmetic(equations):
         return None

@@ -20,7 +20,7 @@ _SENTENCES = {
     "zh": re.compile(r"(?<=[。！？])|(?<=[^\d．]．)(?!\d)"),
 }
 _BACK = re.compile(r"(?:he|she|they|it|his|her|their|this|that|these|those|then|each|if|so|but|the)\b", re.IGNORECASE)
-_BACK_INSIDE = re.compile(  # in a statement; "Emily takes 5 away" leaves out of what
+_BACK_INSIDE = re.compile(  # in a statement; "Emily takes 5 away" does not say from what
     r"\b(?:they|them|ones|others|as (?:many|much))\b|\d (?:away|back|to|from|more|are|were)\b|\bthis rate\b|\d ?\.$",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ def is_replaceable(problem: Problem, slot: NumberSlot, equations: Equations) -> 
 
 
 def tells_one_number(problem: Problem) -> bool:
-    """Return whether the answer of an English problem fixes its numbers: no yes or no, nothing that may be rounded."""
+    """Return whether the answer of an English problem determines its numbers: not yes or no, and not rounded."""
     question = sentences_of(problem.text, "en")[-1]
     rounded = any("/" in equation for equation in problem.equations) and _MAY_ROUND.search(question)
     return not (_NO_QUANTITY.match(question) or rounded)
@@ -131,7 +131,7 @@ def names_only(problem: Problem, word: Word) -> bool:
 
 
 def _is_counted(before: str, single: bool) -> bool:
-    """Return whether the word before a noun lets it be a thing that is counted: no candy to buy, no folders to fill."""
+    """Return whether the word before a noun allows it to be counted, unlike "candy to buy" or "folders to fill"."""
     return before in _BEFORE_ONE if single else before != "into"
 
 

@@ -44,7 +44,7 @@ class Skill:
     en: str
     zh: str
     about: str = ""  # one line
-    transfer: bool = False  # School has it only in its transfer part
+    transfer: bool = False  # only the transfer part of School has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class AskedPattern:
 
     @property
     def per_cent(self) -> bool:
-        """Whether the value is a share that is shown in per cent: 1/4 as 25%."""
+        """Whether the value is a share that is shown as a percentage: 1/4 as 25%."""
         return self.unit == ("%",)
 
 

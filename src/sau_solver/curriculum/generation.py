@@ -1,4 +1,4 @@
-"""Which exercises to generate: by skill, grade and part; each exercise can be made again from its id alone.
+"""A choice of skill, grade and part -> a sequence of exercises. The id of an exercise is enough to make it again.
 
 The id `en-speed-3-17` names the language, the skill, the seed and the place in the sequence of that seed. Exercises for
 training come from the part `train`, without the held-out families, and say so in their id.
@@ -29,7 +29,7 @@ _ID = re.compile(r"(en|zh)-([a-z-]+)-(\d{1,10})-(\d{1,12})(?:-(train|held-out))?
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to generate: exercises of a skill, whatever the grade, or of every skill of a grade, or of every skill."""
+    """What to generate: exercises of one skill of any grade, of every skill of a grade, or of every skill."""
 
     language: Language
     skill: str | None = None

@@ -1,4 +1,4 @@
-"""A solved exercise -> hints: its steps up to the first one that computes an answer, with a question mark for it."""
+"""A solved exercise -> hints: its steps up to the first one that computes an answer, which shows ? instead of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hint:
 
 
 def hints_of(exercise: Problem, solution: Solution) -> tuple[Hint, ...]:
-    """Return the hints to an exercise, in order; none of them tells an answer."""
+    """Return the hints to an exercise, in order; no hint contains an answer."""
     return tuple(_hints(exercise, solution))
 
 
@@ -51,7 +51,7 @@ def without_answers(step: Step, answers: set[Fraction]) -> str:
 
 
 def _forms(answer: Fraction, unit: str) -> tuple[Fraction, ...]:
-    """Return the values that tell an answer; per cent may be calculated as a share."""
+    """Return the values that would reveal an answer: a percentage may be calculated as a share."""
     return (answer, answer / 100, answer * 100) if unit == "%" else (answer,)
 
 

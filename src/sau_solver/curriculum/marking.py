@@ -1,7 +1,7 @@
-"""Is a typed answer right, exactly? Numbers, fractions, per cent, units and several answers, in both languages.
+"""A typed answer -> whether it is right: numbers, fractions, percentages, units and several answers, in both languages.
 
-A missing unit is no mistake. Another unit of the same measure is converted: 1.5 m is 150 cm, 1 hour 55 minutes are 115
-minutes. An answer in per cent is stored as a share of one, 1/4, and may be typed as 25%, 25 or 0.25.
+A missing unit is not a mistake. Another unit of the same measure is converted: 1.5 m is 150 cm, 1 hour 55 minutes are
+115 minutes. An answer in percent is stored as a share of one, 1/4, and may be typed as 25%, 25 or 0.25.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sau_solver.text.numbers.mapping import find_numbers
 
 MAX_TYPED = 300  # characters
 
-# right; wrong; no number in it; more or fewer answers than are asked; right values in another order; a wrong unit
+# right, wrong, without a number, more or fewer answers than asked for, right values in another order, wrong unit
 Mark = Literal["right", "wrong", "no_number", "count", "order", "unit"]
 Verdict = Literal["right", "wrong", "unit"]  # of one of several answers
 
@@ -69,7 +69,7 @@ def mark(problem: Problem, typed: str) -> Marked:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """One typed number, whether it was in per cent, its unit if it is a known one, and where it stands."""
+    """One typed number, whether it is a percentage, its unit if it is a known one, and its place in the text."""
 
     value: Fraction
     per_cent: bool

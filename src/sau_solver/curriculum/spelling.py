@@ -1,4 +1,4 @@
-"""Numbers as people write them in a text: digits, words, fractions, per cent, in English and Chinese."""
+"""Numbers as people write them in a text: digits, words, fractions, percentages, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NumberHabits:
 
 
 def draw_habits(rng: Random, language: Language, values: Iterable[Value]) -> NumberHabits:
-    """Return the habits of one author, who writes the given numbers alike: all of them in words, or hardly any."""
+    """Return the habits of one author, who writes either all of the given numbers in words or hardly any."""
     words = 0
     if rng.random() < 0.2:
         most = 20 if language == "en" else 99

@@ -4,13 +4,13 @@
 {8..14}  {20..90 by 5}         a number that the answer does not need
 {thing}  {thing2}  {thing.one} a word of a pool, another word of the same pool, its singular
 {N}  {N.he}  {N.His}           a child's name and its pronouns; M, K and L are other children
-[Then|Later|]                  one of these
+[Then|Later|]                  one of these texts
 [1:a pen|a book] [1:it|that]   the same place in all brackets with the same digit
 [0:pens|books]                 in a question or unit: the first with the first body, the second with the second
 [?, who is {8..14},]           only in a problem with numbers that are not needed
-<He has {a}. & She has {b}.>   in any order
-<+>                            where another sentence with an unneeded number may stand
-{?}                            where the question stands; without it, at the end
+<He has {a}. & She has {b}.>   these sentences in any order
+<+>                            a place for another sentence with an unneeded number
+{?}                            the place of the question; without it, the question comes last
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of the family."""
+    """A number of the family, in the form that the template asks for."""
 
     letter: str
     form: str
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         draft.letters.add(self.letter)
         return spelled(draft.values[self.letter], draft.kinds[self.letter], self.form, draft.habits, draft.rng)
 
 
 @dataclass(frozen=True, slots=True)
 class Unneeded:
-    """A number drawn in place."""
+    """A number that the answer does not need; it is drawn when it is written."""
 
     low: Value
     steps: int
@@ -80,7 +80,7 @@ class Unneeded:
     form: str
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         taken = draft.values.values()
         for _ in range(20):
             value = exact(self.low + self.step * draft.rng.randint(0, self.steps))
@@ -92,68 +92,68 @@ class Unneeded:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A word of a pool."""
+    """A slot that a word of a pool fills."""
 
     name: str
     form: str
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         return draft.words.word(self.name).form(self.form)
 
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """One of several texts."""
+    """Several texts, one of which is written."""
 
     options: tuple[tuple[Node, ...], ...]
     link: str
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         place = draft.links.setdefault(self.link, draft.rng.random()) if self.link else draft.rng.random()
         return draft.write(self.options[int(place * len(self.options))])
 
 
 @dataclass(frozen=True, slots=True)
 class Distraction:
-    """A text that stands only in problems with unneeded numbers."""
+    """A text that is written only in problems with unneeded numbers."""
 
     inner: tuple[Node, ...]
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         return draft.write(self.inner) if draft.distracting and draft.rng.random() < 0.7 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOrder:
-    """Texts in any order."""
+    """Texts that are written in random order."""
 
     parts: tuple[tuple[Node, ...], ...]
     joint: str
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         order = draft.rng.sample(self.parts, len(self.parts))
         return self.joint.join(draft.write(part).strip() for part in order)
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPlace:
-    """A place for another sentence."""
+    """A place for a sentence that the answer does not need."""
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         return f" {draft.write(draft.extras.pop())} " if draft.extras else " "  # an extra may be empty
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlace:
-    """The place of the question."""
+    """The place where the question is written."""
 
     def write(self, draft: Draft) -> str:
-        """Return the text that stands here."""
+        """Return the text that is written here."""
         return draft.write(draft.question)
 
 
@@ -227,7 +227,7 @@ class TemplateReader:
         after = self._tokens[self._place] if self._place < len(self._tokens) else ""
         if (match := _NUMBER.fullmatch(inner)) and (match[2] or "") in NUMBER_FORMS:
             if match[1] not in self._letters:
-                raise FamilyError(f"{{{inner}}} in {self._text!r} is no number of the family.")
+                raise FamilyError(f"{{{inner}}} in {self._text!r} is not a number of the family.")
             return Number(match[1], match[2] or _usual_form(before, after))
         if match := _DRAWN.fullmatch(inner):
             low, high, step = (formula(part or "1")({}) for part in match.group(1, 2, 3))

@@ -12,7 +12,7 @@ from sau_solver.sheets.sheet import Answers, Sheet, SheetItem, item_of, make_she
 
 
 def different(exercises: Iterable[Problem], count: int, tries: int = 20) -> Iterator[Problem]:
-    """Yield so many exercises with different texts; give up after `tries` draws for each."""
+    """Yield `count` exercises with different texts; fewer if `count * tries` exercises do not have as many."""
     seen: set[str] = set()
     for exercise in islice(exercises, count * tries):
         if exercise.text not in seen:

@@ -107,7 +107,7 @@ def _read_number(text: str) -> Fraction | None:
     text = _without_unit(text)
     if mixed := _SPACED_MIXED.match(text):
         text = f"{mixed[1]}{mixed[2]}({mixed[3]}/{mixed[4]})"
-    if ":" in text:  # a time of day or a ratio; only the problem tells which
+    if ":" in text:  # a time of day or a ratio; only the problem decides
         return None
     try:
         return evaluate_text(text)

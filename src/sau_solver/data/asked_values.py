@@ -1,4 +1,4 @@
-"""The value of what a problem asks for, given a solution of its equations: an unknown, a difference, a rounded one."""
+"""A solution of a problem's equations -> the value that is asked for: an unknown, a difference, or a rounded value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def value_asked_for(asked: AskedFor, solution: Assignment) -> Value:
 
 
 def gives_what_is_asked(problem: Problem, solved: Solved) -> bool:
-    """Return whether one solution gives every thing that is asked its labeled value.
+    """Return whether one solution gives the labeled value of every thing that is asked for.
 
     A label that cannot be read, or that names an unknown which the equations lack, has no value.
     """

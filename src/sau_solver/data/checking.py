@@ -217,8 +217,8 @@ def admits(problem: Problem, statements: Statements, asked: tuple[Expression, ..
 def after_rounding(value: Value, answer: Fraction) -> bool:
     """Return whether a value equals an answer after rounding it, in either direction, to the decimals of the answer.
 
-    Decimals show that an answer may be rounded. A whole number is mostly exact: 5 is not 38/7, rounded. It must also be
-    within WHOLE_TOLERANCE.
+    Decimals show that an answer may be rounded. A whole number is mostly exact: 5 does not stand for 38/7. It must also
+    be within WHOLE_TOLERANCE.
     """
     decimals = next((d for d in range(MAX_ROUNDED_DECIMALS) if (answer * 10**d).denominator == 1), None)
     if decimals is None:
@@ -252,7 +252,7 @@ KINDS = {
     "none": "The equations contradict each other, or have no real solution.",
     "infinite": "The equations do not determine the unknowns, and no solution gives the annotated answer.",
     "partial": "The solver found solutions, but perhaps not all; none is the annotated answer.",
-    "too_hard": "The solver gave up; the label may be right.",
+    "too_hard": "The solver found no solution; the label may be right.",
 }
 MAX_CELL = 60
 

@@ -22,7 +22,7 @@ from sau_solver.files import move_into_place, write_atomically
 
 LOCK_FILE = "corpora.lock.json"
 TIMEOUT = 30.0  # seconds without data
-STALL_SECONDS = 60.0  # without a chunk of data: a server may send a byte now and then
+STALL_SECONDS = 60.0  # without a full chunk of data: a server may send a byte now and then
 DOWNLOAD_SECONDS = 900.0  # of one file
 MAX_DOWNLOAD_BYTES = 1 << 28
 CHUNK = 1 << 12
@@ -127,7 +127,7 @@ class _Download(threading.Thread):
                 self._write(file, response.iter_content(CHUNK), total)
         except requests.RequestException as error:  # a subclass of OSError, with a long text
             self.failed = error if error.response is not None else OSError(type(error).__name__)
-        except (OSError, ValueError) as error:  # ValueError: content-length is no number
+        except (OSError, ValueError) as error:  # ValueError: content-length is not a number
             self.failed = OSError(str(error))
 
     def _write(self, file: IO[bytes], chunks: Iterable[bytes], total: int) -> None:

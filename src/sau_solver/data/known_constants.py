@@ -89,7 +89,7 @@ def _cues(language: Language) -> dict[Fraction, re.Pattern[str]]:
 
 
 def is_known_constant(value: Fraction, text: str, language: Language) -> bool:
-    """Return whether a constant belongs to an equation because of what the text speaks of."""
+    """Return whether the words of the text explain a constant."""
     if value in PLAIN:
         return True
     cues = _cues(language)

@@ -84,7 +84,7 @@ def download(file: str, sink: BinaryIO) -> None:
 
 
 def upload(source: BinaryIO, file: str) -> None:
-    """Replace the file of a URL as a whole: under another name first, so that no kill leaves half of it."""
+    """Replace the file of a URL: upload it under another name first, so that a kill leaves no partial file."""
     system, path = _found(file)
     folder, _, name = path.rpartition("/")
     if system.type_name == "local":

@@ -1,4 +1,4 @@
-"""What every engine does: call a function for many items, in order or as they end, in processes that it holds.
+"""The interface of engines: call a function for many items, in order or as they finish, in worker processes.
 
 The function is unpickled once in each worker process, so it may keep what it loads, such as a model.
 """
@@ -71,7 +71,7 @@ class Engine(Protocol):
         ...
 
     def telling(self, hear: Callable[[Told], None]) -> AbstractContextManager[Callable[[Told], None]]:
-        """Yield a function that jobs can be given; what they tell it reaches `hear` in this process."""
+        """Yield a function that jobs can call with messages; `hear` receives the messages in this process."""
         ...
 
     def __enter__(self) -> Engine: ...

@@ -67,7 +67,7 @@ class LocalEngine:
 
     @contextmanager
     def telling(self, hear: Callable[[Told], None]) -> Iterator[Callable[[Told], None]]:
-        """Yield `hear`, or what other processes can call instead; a thread of this process forwards it."""
+        """Yield `hear`, or a function for other processes whose messages a thread forwards to `hear`."""
         if self.jobs == 1:
             yield hear
             return
@@ -101,7 +101,7 @@ class LocalEngine:
 
 
 class _Teller:
-    """Sends what a job tells to the process that waits for it."""
+    """Sends the messages of a job to the process that started it."""
 
     def __init__(self, told: Queue[Any]) -> None:
         self._told = told
@@ -121,7 +121,7 @@ def _result(future: Future[Any]) -> Any:
 
 
 def _begin() -> None:
-    """Leave Ctrl+C to the process that started this one, and end when that is killed."""
+    """Leave Ctrl+C to the parent process, and end when the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (parent := multiprocessing.parent_process()) is not None:
 

@@ -1,7 +1,7 @@
-"""Jobs as tasks of a Ray cluster. Ray schedules them, and repeats those that a lost process or node took with it.
+"""Jobs as tasks of a Ray cluster. Ray schedules them, and repeats those that were lost with a process or node.
 
-Tasks and not actors: a task waits for any free CPU, so a cluster that shrinks goes on and one that grows is used, while
-an actor of a lost node would wait for a CPU that never comes back. Ray keeps the worker processes between tasks, and
+Jobs are tasks, not actors. A task can use any free CPU, so nodes may leave or join the cluster. An actor of a lost node
+would wait for a CPU that never comes back. Ray keeps the worker processes between tasks, and
 each of them unpickles the function once.
 """
 
@@ -99,7 +99,7 @@ class RayEngine:
 
     @contextmanager
     def telling(self, hear: Callable[[Told], None]) -> Iterator[Callable[[Told], None]]:
-        """Yield what tasks can call; a queue on this node keeps it until a thread of this process forwards it."""
+        """Yield a function for tasks; a queue on this node keeps their messages until a thread forwards them."""
         from ray.util.queue import Queue
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -163,7 +163,7 @@ def _usage_reports_off() -> Iterator[None]:
 
 
 class _Prepare:
-    """Takes over settings of the driver in a worker process, then does what else is needed first."""
+    """Prepares a worker process: copies settings of the driver, then runs `more`."""
 
     def __init__(self, settings: dict[str, str], more: Prepare | None) -> None:
         self._settings, self._more = settings, more
@@ -176,7 +176,7 @@ class _Prepare:
 
 
 class _Teller:
-    """Sends what a task tells to the driver; a queue that is lost with its node stops no task."""
+    """Sends the messages of a task to the driver; the task continues even if the queue is lost with its node."""
 
     def __init__(self, told: Any) -> None:
         self._told = told

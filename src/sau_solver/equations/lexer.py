@@ -89,7 +89,7 @@ def tokenize(plain: str, original: str) -> list[Token]:
             kind = "name"
         elif kind == "name" and text in _SEPARATING:
             kind, text = "mark", ";"
-        elif kind == "mixed" and int(match["over"]) >= int(match["under"]):  # 3 5/2 is no mixed number
+        elif kind == "mixed" and int(match["over"]) >= int(match["under"]):  # 3 5/2 is not a mixed number
             kind, text, end = "number", match["whole"], match.end("whole")
         if kind == "open":
             calls.append(called)

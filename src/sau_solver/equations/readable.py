@@ -145,7 +145,7 @@ class _Text:
             return f"√{shown}" if simple else f"√({shown})"
         shown = shown if simple else f"({shown})"
         power = self.write(exponent)
-        if power.isascii() and power.isdigit():  # ⁹ is a digit, too
+        if power.isascii() and power.isdigit():  # ⁹ is also a digit
             return shown + power.translate(_RAISED)
         return f"{shown}^{power}" if isinstance(exponent, Unknown) else f"{shown}^({power})"
 

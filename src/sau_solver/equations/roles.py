@@ -126,7 +126,7 @@ def _numbers(node: Expression, divides: bool = False) -> tuple[Fraction, ...] | 
     """Return the numbers of an expression without unknowns; None if it has one."""
     nodes = list(walk(node))
     if isinstance(node, Number) and node.value == PERCENT[0] and not divides:
-        return (node.value,)  # 100 km/h, not per cent
+        return (node.value,)  # 100 km/h, not percent
     if any(not isinstance(one, Number | Operation) for one in nodes):
         return None
     values = [one.value for one in nodes if isinstance(one, Number)]
@@ -185,7 +185,7 @@ def _attach_summands(equation: Equation, place: int, found: dict[Expression, Rol
 
 
 def _drop_shared(unknowns: list[Role]) -> None:
-    """Drop the factors that all unknowns have in the same equation: they tell none from the others."""
+    """Drop the factors that all unknowns have in the same equation: they do not distinguish the unknowns."""
     if len(unknowns) > 1:
         shared = unknowns[0].factors.copy()
         for one in unknowns[1:]:

@@ -12,7 +12,7 @@ from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import EquationError, TooLargeError
 
 MAX_INLINE = 44  # characters; MathML does not wrap, so a longer formula in a sentence stays text
-_QUOTED = re.compile("(“[^”]*”|「[^」]*」)")  # words of the problem
+_QUOTED = re.compile("(“[^”]*”)")  # words of the problem
 # A formula as the steps write it: x + y = 20, 2(20 − y), x² − 4, 3*x/2. It ends where a word or punctuation begins.
 _ATOM = r"[-−(]*(?:\d+(?:\.\d+)?|[A-Za-z]\w*)[\d()A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹]*"
 _FORMULA = re.compile(rf"(?<![\w.]){_ATOM}(?: ?(?:[-+−*×·÷/^=≠≤≥<>]|!=|<=|>=) ?{_ATOM})*", re.ASCII)

@@ -3,7 +3,7 @@
 Where the published equations give the annotated answers, the causes are those of `error_causes`. Many corpora have
 answers only, or equations that cannot be read or give something else (ASDiv writes 47/6=7 r5). Then these remain:
 
-text refused          the text was not taken for a problem that can be solved
+text refused          the text was refused: it did not look like a problem that can be solved
 read as mathematics   the text was solved without a model, as an equation or a calculation
 unsolvable            no candidate could be solved, or there is no candidate
 root choice           the annotated answers are among the values of the unknowns, but others were given

@@ -1,8 +1,9 @@
 """Learn from answers alone in rounds: train, let the network choose equations that give the answers, train again.
 
 The first network learns from the problems with equations or labels, and from those whose simplest tree is the only one
-(`answer_labels`). Each further one starts anew and learns from the equations that the network before it finds likely.
-Every round but the last keeps its network and its labels in a folder of its own, from which a training resumes.
+(`answer_labels`). Each further network starts from new weights and learns from the equations that the previous network
+finds likely. Every round but the last keeps its network and its labels in its own folder, from which a training
+resumes.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def labels_of_rounds(
 ) -> Labels:
     """Do all rounds but the last and return the labels for it; `task` returns the training of a round.
 
-    Of several processes, all train, and the first one finds the labels.
+    If there are several processes, all of them train, and the first one finds the labels.
     """
     given = processes.from_first(lambda: Labels.read(run.config.one_mixture().labels))
     if not run.config.one_mixture().rounds:

@@ -41,8 +41,8 @@ def attention_of_model(folder: Path, problem: str | None = None) -> list[Attenti
     looks = attention_maps(solver, text, judged)
     if not looks:
         raise InputError(
-            f"{folder} must be a SAU-Solver that finds a tree for the problem, got {solver.name}, or a tree with more "
-            "numbers than the problem has. Give another model or problem."
+            f"{folder} ({solver.name}) has no attention to draw for this problem: it is not a SAU-Solver, or it finds "
+            "no tree with the numbers of the problem. Give another model or problem."
         )
     return looks
 

@@ -104,7 +104,7 @@ def _runs(config: ExperimentConfig, options: RunOptions) -> list[Run]:
 
 
 def _do(runs: Sequence[Run], options: RunOptions) -> Iterator[tuple[Run, RunResult]]:
-    """Do runs, and yield each with its result as it ends. They are stored by this process, each once."""
+    """Do runs, and yield each with its result as it ends. Only this process stores results."""
     if not runs:
         return
     if options.engine == "local":  # the GPU of this machine belongs to this process

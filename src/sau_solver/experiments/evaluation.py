@@ -178,7 +178,7 @@ def _refuse_learned(folder: Path, corpus: Corpus, data: Mapping[str, Any]) -> No
             parts = ", ".join([*data["test"], *data["validation"]])
             raise InputError(
                 f"{folder} was trained on a mixture with {name}, so it cannot be tested on {corpus.name}. "
-                f"Give other data. Held out were {parts}."
+                f"Give other data, or a held-out part: {parts}."
             )
 
 

@@ -98,7 +98,7 @@ def scores(judged: Sequence[Judged]) -> dict[str, Any]:
 
 
 def shares_of_expressible(judged: Sequence[Judged]) -> dict[str, float]:
-    """Return the shares over the problems whose gold tree the model can write; empty if it can write all."""
+    """Return the shares over the problems whose gold tree the model can write; empty if it can write every tree."""
     chosen = [one for one in judged if one.expressible]
     return {} if len(chosen) == len(judged) else {"problems": len(chosen), **shares(chosen)}
 

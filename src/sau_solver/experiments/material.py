@@ -49,7 +49,7 @@ def gather_all(config: ExperimentConfig, folder: Path | None = None) -> tuple[Co
     return _gather(config.one_corpus(), config.text, config.equations, folder or data_folder())
 
 
-@lru_cache(maxsize=4)  # every fold needs the same
+@lru_cache(maxsize=4)  # every fold needs the same material
 def _gather(name: str, text: TextView, equations: Level, folder: Path) -> tuple[Corpus, tuple[Prepared, ...]]:
     corpus = load(name, folder)
     return corpus, tuple(prepare_all(corpus, name, text, equations))

@@ -1,4 +1,4 @@
-"""What a result was made with: the versions of packages and of the code, and the time of each stage."""
+"""The origin of a result: the versions of packages and of the code, and the time of each stage."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def judged_again(stored: Sequence[Judged], prepared: Mapping[str, Prepared]) -> 
 
 
 def _took_longer(old: Candidate, new: Candidate) -> bool:
-    """Tell whether a deadline may have stopped what was solved before, on a faster machine: the candidate or gold."""
+    """Tell whether a deadline may now have stopped what a faster machine solved before: the candidate or gold."""
     stopped = new.outcome == Outcome.TOO_HARD != old.outcome
     return stopped or bool((old.right - new.right) & {"reference", "strict"})
 

@@ -1,4 +1,4 @@
-"""The stored runs of an experiment, in files that are replaced as a whole and have equal bytes for equal content.
+"""The stored runs of an experiment. Files are always replaced as a whole, and equal content gives equal bytes.
 
 results/NAME.json                   one object per run: figures, settings, versions
 results/NAME.predictions.jsonl.bz2  one line per run and test problem: the candidates and the verdicts on them
@@ -134,7 +134,7 @@ class ResultStore:
         return [_judged(json.loads(line)) for line in self._checked_lines(run)]
 
     def counted(self, run: RunResult) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield each problem's id and the metrics that count it as right: quicker than to read its trees, too."""
+        """Yield each problem's id and the metrics that count it as right; its trees are not read, to save time."""
         for line in self._checked_lines(run):
             fields = json.loads(line)
             yield fields["id"], metrics_of(tuple(fields["outcomes"]), tuple(map(_verdicts, fields["right"])))
@@ -191,7 +191,7 @@ class ResultStore:
         runs = [replace(run, predictions_sha256=_sha256(lines[run.name])) for run, _ in rescored]
         with _locked(self.folder):
             if [run.name for run in self.runs(RESCORED)] != [run.name for run in runs]:
-                raise InputError(f"{self.path} has other runs than those that were scored again. Score it once more.")
+                raise InputError(f"The runs in {self.path} changed while they were scored again. Score them once more.")
             _write_lines(self.predictions_path, [run.name for run in runs], lines)
             self._write_runs(runs)
 

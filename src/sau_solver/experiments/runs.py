@@ -245,7 +245,7 @@ def _result(one: _Pending, model: str, judged: Sequence[Judged], conditions: _Co
 
 
 def _remove_training(run: Run) -> None:
-    """Delete what an interrupted training would have resumed from, but no model that `sau train` wrote."""
+    """Delete what an interrupted training would have resumed from, but not a model that `sau train` wrote."""
     if run.resumable and not run.model.exists():
         shutil.rmtree(run.folder, ignore_errors=True)
 

@@ -65,7 +65,7 @@ def _newest_checkpoint(run: Run) -> str | None:
 def train(run: Run, resume: bool = False, report: Report | None = None, processes: Processes = ALONE) -> int:
     """Train a network to `run.model` unless that is finished; return the number of problems that it learned from.
 
-    Of several processes, the first one reads the corpora, and reads and writes the folder of the run.
+    If there are several processes, only the first one reads the corpora and uses the folder of the run.
     """
     processes.from_first(lambda: check_training(run, resume))
     from sau_solver.models.checkpoint import read_checkpoint

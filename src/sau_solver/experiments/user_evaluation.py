@@ -1,4 +1,4 @@
-"""A model on problems with annotated answers, exactly as `sau solve` uses it: answers, confidence and abstention."""
+"""Test a model on problems with annotated answers as `sau solve` uses it: answers, confidence and abstention."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ class Operand:
     value: Fraction
     words: str = ""  # empty for a result or a constant
     things: str = ""
-    rate: bool = False  # so many for each
-    scalar: bool = False  # a mere factor: a part, a per cent, a constant
+    rate: bool = False  # an amount for each thing
+    scalar: bool = False  # only a factor: a fraction, a percentage or a constant
     written: str = ""  # 25%, 1/4 or 2.50 if the text writes it so
     measured: bool = False  # perhaps a length or an area, although `things` is empty
 
@@ -118,7 +118,7 @@ class _Work:
         value = evaluate(operation, {}, exact=True)
         if not is_printable(value):
             raise NotEvaluatedError
-        if node.operator == "-" and node.left == Number(Fraction(0)):  # a sign is no operation
+        if node.operator == "-" and node.left == Number(Fraction(0)):  # a sign is not an operation
             return Operand(value, things=right.things)
         things = _things(node.operator, left, right)
         words = [Phrase.of("words", words=one.words) for one in (left, right) if one.words]

@@ -36,7 +36,7 @@ from sau_solver.solving.conditions import meets
 from sau_solver.solving.reals import limited
 from sau_solver.solving.values import Periodic, is_printable
 
-if TYPE_CHECKING:  # reading questions takes long to import, and solving equations does without
+if TYPE_CHECKING:  # this import is slow, and solving equations does not need it
     from sau_solver.answering.roots import Dropped
 
 MAX_CHECKED = 4  # solutions that are checked one by one

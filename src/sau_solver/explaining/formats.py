@@ -85,7 +85,7 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
         return say(language, "or").join(display(one, language, forms) for one in answered)
     if (
         len(answered) > 1 and len({one.quantity for one in answered}) == 1
-    ):  # one name for all tells none from the others
+    ):  # if all have the same name, the name does not distinguish them
         answered = [replace(one, quantity="") for one in answered]
     nameless = len(answered) > 1 and all(one.certain and not one.quantity for one in answered)
     if nameless and len({one.question for one in answered}) == 1:  # the two numbers

@@ -41,6 +41,7 @@ _ZH_LEAD = re.compile(
     r"^(?:那么?|则|而|并|所以|请?问|试问|[请试]?求[出得]?|那|当(?![日天月年时])|判断|可知|算一算|想一想|请?你?算一?算|请你|[(（]\d[)）]|[①②③])\s*"
 )
 _ZH_UNCLEAR = re.compile(r"[“”‘’「」\"'《（(【]|你|请|算|能否|是否|设|[a-zA-Z]|至少|最多|最少|至多|[?？]")
+_SINGLE = str.maketrans("“”", "‘’")
 _ZH_EQUALS = re.compile(r"(?:应?定?[是为]|等于|[=＝])$")
 _ZH_PARTICLE = re.compile(r"[呢啊吗呀]$")
 _EN_THING = re.compile(
@@ -72,13 +73,13 @@ def name_unknowns(
         question = questions[0]
         if not plain and (introduction := named(question, unknowns[0], step)):
             return introduction
-        return step("let_question", unknown=unknowns[0], question=question.quoted) if question.quoted else None
+        return step("let_question", unknown=unknowns[0], question=_nested(question.quoted)) if question.quoted else None
     if len(unknowns) > 1 and (
         len(questions) == len(unknowns) or (len(questions) == 1 and several and not _lists(questions[0], len(unknowns)))
     ):
         quoted = list(dict.fromkeys(question.quoted for question in questions))
         if all(quoted):
-            shown = "".join(say(reader, "quoted", question=text) for text in quoted).strip()
+            shown = "".join(say(reader, "quoted", question=_nested(text)) for text in quoted).strip()
             joined = say(reader, "names").join(unknowns[:-1]) + say(reader, "and") + unknowns[-1]
             return step("let_several", unknowns=joined, questions=shown)
     return None
@@ -87,7 +88,7 @@ def name_unknowns(
 def name_asked(entries: Sequence[Asked], unknowns: Sequence[str], text: MappedText, reader: Language) -> Step | None:
     """Return the step that says which of several unknowns is which quantity; None if the questions do not tell.
 
-    Of two unknowns, one may be told by its partner: of chickens and goats, what is not the goats is the chickens.
+    One of two unknowns may be named by its partner: if x stands for the goats, y stands for the chickens.
     """
     certain = [one for one in entries if one.certain and one.unknown in unknowns]
     known = {one.unknown: (_thing(one.quantity, text), one.unit) for one in certain}
@@ -189,6 +190,11 @@ def _lists(question: Question, count: int) -> bool:
     return len(re.findall(r"[、和与及]|\band\b", question.quoted)) >= count
 
 
+def _nested(text: str) -> str:
+    """Return a text with single quotation marks inside, so that it can stand in double ones."""
+    return text.translate(_SINGLE)
+
+
 def _mentions(question: Question, unknowns: Sequence[str]) -> bool:
     """Return whether the question itself uses the name of an unknown, perhaps for something else."""
     names = "|".join(map(re.escape, unknowns))
@@ -227,7 +233,7 @@ def _english(question: Question, unknown: str, step: StepWriter) -> Step | None:
     if things := counted_things(question):
         plain = re.match(r"\s*(?:more|fewer|less|additional|extra|other|another|further)\b", question.after)
         if plain is None and question.quoted:
-            return step("let_number", unknown=unknown, things=things, question=question.quoted)
+            return step("let_number", unknown=unknown, things=things, question=_nested(question.quoted))
         return None
     if question.word in ("what", "what's", "find", "determine", "calculate", "compute"):
         found = _EN_THING.match(question.after)

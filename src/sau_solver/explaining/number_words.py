@@ -41,7 +41,7 @@ def number_words(text: MappedText, number: NumberSlot) -> str:
     later = [other.start for other in text.numbers if other.start >= number.end]
     after = text.text[number.end : min([*later, len(text.text)])]
     counted = _counted_zh(after) if text.language == "zh" else _counted_en(after)
-    if not counted and start == number.start:  # a bare number is known by the words before it
+    if not counted and start == number.start:  # the words before a bare number say what it is
         earlier = max([start - MAX_BEFORE, *(other.end for other in text.numbers if other.end <= start), 0])
         before = (_ZH_BEFORE if text.language == "zh" else _EN_BEFORE).search(text.text[earlier:start])
         start -= len(before[0]) if before else 0

@@ -51,7 +51,7 @@ from sau_solver.text.mathematics.request import NotMathematicsError, Request
 
 _REWRITING = ("simplify", "expand", "factor", "derivative")
 VERDICTS = ("yes", "no", "prime", "composite")
-# Values of a free unknown under which another must keep its value, and how many of them must have a solution.
+# Values that are tried for a free unknown, and how many of them must lead to a solution.
 _TRIED = tuple(Fraction(text) for text in ("1", "1/2", "3", "-2", "7/5", "11"))
 MIN_TRIED = 3
 _LETTERS = "xyztuvwpqrsmnabcdefghijkl"
@@ -165,9 +165,9 @@ def _derived(request: Request, language: Language, deadline: float) -> Fulfilled
 
 
 def _common_values(statements: Statements, target: str, names: Sequence[str]) -> tuple[Value, ...]:
-    """Return the values of an unknown if they are the same whatever another unknown is; none if they differ.
+    """Return the values of an unknown if they do not depend on the free unknowns; otherwise return an empty tuple.
 
-    Equations such as a:5=4:b leave a and b free, but not ab.
+    The equation a:5=4:b determines neither a nor b, but ab is always 20.
     """
     for name in names:
         found: list[tuple[Value, ...]] = []

@@ -1,7 +1,7 @@
 """Solved equations -> the lines that a school book would print, or None where its methods do not lead to the solutions.
 
-The lines are derived from the equations alone. Every line is then checked with the exact solutions, so a line that does
-not hold is never shown: the moves of the solver are told instead.
+The lines are derived from the equations alone. Every line is then checked with the exact solutions, so a wrong line is
+never shown. If a line is wrong, the steps show the solver's moves instead.
 """
 
 from __future__ import annotations

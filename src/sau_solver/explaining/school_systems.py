@@ -69,7 +69,7 @@ class _System:
         self.work, self.used = work, used
 
     def solved(self, rows: list[Labeled], names: Sequence[str]) -> list[Found]:
-        """Solve a system: what only defines an unknown comes last, and what has one unknown comes first."""
+        """Solve a system: equations with one unknown come first, those that only define an unknown come last."""
         if len(rows) == 1:
             (name,) = names
             self.work.say("first", label=rows[0].label)
@@ -208,7 +208,7 @@ class _System:
         return self.used
 
     def renewed(self, row: Labeled, before: list[Labeled]) -> Labeled:
-        """Simplify an equation that is new, and say by which number it is called from now on."""
+        """Simplify a new equation, and give it a number."""
         if row in before:
             return row
         self.work.start(row.equation)

@@ -38,7 +38,7 @@ from sau_solver.text.units import asks_per_cent, power_of_length
 _DECIMAL = re.compile(r"[.．%％折]|百分之")
 _RATIO_AFTER = re.compile(r"\s*[:：比]\s*\d|\s+to\s+\d")
 _RATIO_BEFORE = re.compile(r"\d\s*[:：比]\s*$")
-OBVIOUS = (2, 100)  # constants that need no word: squares, halves, both sides of a rectangle, per cent
+OBVIOUS = (2, 100)  # constants that need no explanation: squares, halves, both sides of a rectangle, percent
 SMALL = 12  # a number word up to here needs no explanation
 MAX_UNUSED = 6  # unused numbers that are listed
 
@@ -153,7 +153,7 @@ def _is_plain(number: NumberSlot) -> bool:
 
 
 def _is_article(number: NumberSlot) -> bool:
-    """Return whether it is a one in words, which is rarely meant as a number: 一个, one of them."""
+    """Return whether it is the number 1 as a word, which is rarely meant as a number: 一个, one of them."""
     return number.value == 1 and not any(character.isdigit() for character in number.text)
 
 
@@ -169,7 +169,7 @@ def _is_one_of_a_ratio(text: MappedText, number: NumberSlot) -> bool:
 def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWriter) -> list[Step] | None:
     """Return the lines of a problem that is plain arithmetic, with the words of its numbers; None for others.
 
-    Unknowns that are defined one after the other, x = 240/4 and y = 7x, are arithmetic too.
+    A problem is also plain arithmetic if its unknowns are defined one after the other: x = 240/4, y = 7x.
     """
     marked = Uet(tuple(Unknown(f"N{s.index}") if isinstance(s, Slot) else s for s in tree.symbols)).equations()
     sides: dict[str, Expression] = {}
@@ -188,7 +188,7 @@ def _calculated(text: MappedText, tree: Uet, equations: Equations, step: StepWri
 
 
 def _operand(text: MappedText, number: NumberSlot) -> Operand:
-    """Return a number with its words; a number that the text has twice could be the other one, so it has none."""
+    """Return a number with its words; without words if the text has the number twice, because either may be meant."""
     if _is_article(number):
         return Operand(number.value, scalar=True)
     same = [other for other in text.numbers if other.value == number.value]

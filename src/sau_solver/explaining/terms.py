@@ -10,7 +10,7 @@ from fractions import Fraction
 from sau_solver.equations.expressions import Expression, Number, Operation, Unknown, walk
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 
-MAX_TERMS = 40  # of an expanded side; longer ones are no school exercise
+MAX_TERMS = 40  # of an expanded side; school exercises have fewer
 MAX_POWER = 3
 MAX_BITS = 100  # of a number
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
@@ -19,7 +19,7 @@ Powers = tuple[tuple[str, int], ...]  # unknowns with their exponents, by name
 
 
 class NotInSchoolError(Exception):
-    """The school's way does not lead through these equations."""
+    """Raised when the methods taught in school do not solve these equations."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,18 +43,18 @@ def download(name: HubName) -> Path:
     wanted = [place + file for place in places for file in FILES]
     found = _snapshot(replace(name, revision=folder.name), wanted)
     if missing := [file for file in wanted if not (found / file).is_file()]:
-        raise CheckpointError(f"{name} must have {', '.join(missing)}, but the Hub has no such file. Publish it again.")
+        raise CheckpointError(f"{name} lacks {', '.join(missing)} on the Hub. Publish it again.")
     return found
 
 
 def _check(name: HubName, path: Path) -> None:
-    """Raise CheckpointError if config.json is not that of a checkpoint; its digest is verified later."""
+    """Raise CheckpointError if config.json does not describe a checkpoint; its digest is verified later."""
     try:
         described = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         described = None
     if not isinstance(described, dict) or type(described.get("schema")) is not int or "files" not in described:
-        raise CheckpointError(f"{name} is not a model of SAU-Solver: its {CONFIG} is another one. Name another model.")
+        raise CheckpointError(f"{name} is not a model of SAU-Solver: {CONFIG} does not describe one. Name another.")
     if not _is_description(described.get("data")):
         raise CheckpointError(f"{name}: its {CONFIG} does not describe training data correctly. Name another model.")
 

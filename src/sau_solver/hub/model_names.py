@@ -43,8 +43,8 @@ class HubName:
         wanted = written if mark else revision
         if not is_hub_name(name):
             raise InputError(
-                f"{text[: 2 * MAX_NAME]!r} must be owner/name or owner/name@revision: letters, digits, '-', '_' and "
-                f"'.', at most {MAX_NAME} characters. Copy the name from the model's page on the Hugging Face Hub."
+                f"A model's name must be owner/name or owner/name@revision with letters, digits, '-', '_' and "
+                f"'.', at most {MAX_NAME} characters, got {text[: 2 * MAX_NAME]!r}. Copy it from the Hugging Face Hub."
             )
         if wanted is not None and not _REVISION.fullmatch(wanted):
             raise InputError(
@@ -60,7 +60,7 @@ class NamedModel:
 
     name: str
     folders: Mapping[Language, Path]
-    pinned: str  # names the same files again, also if a branch of the Hub has moved on
+    pinned: str  # always names the same files, even after a branch of the Hub has changed
 
     def folder(self, language: Language) -> Path:
         """Return the folder for problems of a language; a model for one language is used for all problems."""
@@ -87,8 +87,8 @@ def is_hub_name(text: str) -> bool:
 def find_model(model: str | Path, revision: str | None = None) -> NamedModel:
     """Return the model of a folder, "zh" or "en" for a shipped one, or a model of the Hub, which is downloaded.
 
-    `revision` is a branch, a tag or a commit of the Hub; owner/name@revision means the same. A folder goes before a
-    shipped model or a model of the Hub with the same name.
+    `revision` is a branch, a tag or a commit of the Hub; owner/name@revision means the same. A folder takes precedence
+    over a shipped model or a model of the Hub with the same name.
     """
     folder = Path(model)
     if folder.is_dir():

@@ -94,7 +94,7 @@ def _taken(vocabulary: Mapping[str, Any], name: str, kind: type[T]) -> T:
 
 
 def _fits(hint: Any, value: object) -> bool:
-    """Return whether a value has the type of its field. Types of networks outside this package are their own affair."""
+    """Return whether a value has the type of its field. Types of other networks are not checked."""
     if get_origin(hint) is Literal:
         return isinstance(value, str) and value in get_args(hint)
     if hint is float:

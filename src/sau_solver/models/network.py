@@ -1,4 +1,4 @@
-"""The interface of every network, so that one trainer and one predictor serve them all; and several networks as one.
+"""The interface of every network, for the trainer and the predictor, and the stacking of several networks into one.
 
 A network collates encoded problems into batches of its own kind, computes their losses, and searches texts for the
 most probable outputs. Networks of one shape can be stacked into one: their parameters get an axis in front
@@ -48,8 +48,8 @@ class Losses:
     alignment: Tensor  # the network's second objective
     right: Tensor  # gold symbols that have the highest probability
     counted: Tensor  # gold symbols that were predicted
-    # The means that the total consists of: that of the symbols, and that of `alignment` if there is one. Empty if the
-    # total is no sum of means, so that several processes cannot share a batch.
+    # The means that add up to the total: that of the symbols, and that of `alignment` if there is one. Empty if the
+    # total is not a sum of means; several processes cannot share a batch then.
     means: tuple[Mean, ...] = ()
 
 
@@ -108,7 +108,7 @@ class Network(nn.Module, ABC, Generic[B]):
         """Return the losses of a batch."""
 
     def learn_from(self, teachers: Sequence[Self], share: float) -> None:
-        """Learn from the opinion of trained networks, too, with a share of the loss."""
+        """Also learn from trained networks, with a share of the loss."""
         raise InputError(f"[training] teachers needs the model sau, got {self.options.model}. Remove the teachers.")
 
     @property

@@ -45,7 +45,7 @@ MAX_LAYERS = 200
 
 
 def check_sizes(table: str, **sizes: int) -> None:
-    """Raise InputError for sizes that no network has; layers and heads may not be as many as other things."""
+    """Raise InputError for sizes that no network has; layers and heads have lower limits than other sizes."""
     for name, size in sizes.items():
         most = MAX_LAYERS if name in ("layers", "heads") else MAX_SIZE
         if not 1 <= size <= most:
@@ -118,7 +118,7 @@ class SauOptions(NetworkOptions):
     ssar: float = 0.01  # the paper's lambda; 0 is its "w/o SSAR"
     ssar_distance: Distance = "squares"  # of alignment = "paper"
     alignment: Objective = "paper"
-    idle_head: bool = False  # give a network with ssar = 0 the head of the alignment: a control, it learns nothing new
+    idle_head: bool = False  # give a network with ssar = 0 the head of the alignment, as a control
     operator_score: OperatorScore = "additive"
     operator_size: OperatorSize = "hidden"
     repeated_number: RepeatedNumber = "first"
@@ -141,7 +141,7 @@ class SauOptions(NetworkOptions):
             raise InputError('[sau] operator_score = "additive" needs operator_size = "hidden", got "embedding".')
 
     def like(self, other: Self) -> Self:
-        """Return these options with the other's values; what the alignment minimizes and its weight may differ, too."""
+        """Return these options with the other's values; what the alignment minimizes and its weight may also differ."""
         names = ("ssar", "alignment", "idle_head")
         return replace(NetworkOptions.like(self, other), **{name: getattr(other, name) for name in names})
 

@@ -1,6 +1,7 @@
-"""A network as a predictor: mapped texts -> ranked trees; its start from examples, and its description in a checkpoint.
+"""A network as a predictor: mapped texts -> ranked trees.
 
-Each network has its own subclass, which defines how texts are encoded and what the ids mean that the network writes.
+A predictor is built from training examples or from the description in a checkpoint. Each network has its own subclass,
+which defines how texts are encoded and what the ids that the network writes mean.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _PROBLEMS = {
     ),
     "foreign": ("The problem is neither in Chinese nor in English.", "题目既不是中文，也不是英文。"),
     "foreign_hint": (
-        "Translate it into Chinese or English first. 请用中文或英文输入题目。",
+        "Translate it into Chinese or English.",
         "请用中文或英文输入题目。",
     ),
     "numbers_limit": (
@@ -53,7 +53,7 @@ _PROBLEMS = {
     ),
     "letter": (
         "A letter stands for one of the numbers, so the answer is not a number. Replace the letter with a number.",
-        "题中用字母代替了一个数，所以答案不是具体的数。请把字母换成数。",
+        "题中用字母代替了一个数，所以答案不是具体的数。请把字母换成具体的数。",
     ),
     "unlikely": (
         "The best guess is more likely wrong than right (confidence {confidence:.2f}).",
@@ -77,7 +77,7 @@ _PROBLEMS = {
         "题中有 {numbers} 个数，但给出了 {values} 个值。",
     ),
     "value_count_hint": ("Give one value for each number.", "请为每个数给出一个值。"),
-    "not_a_number": ("“{text}” is not a number.", "「{text}」不是数。"),
+    "not_a_number": ("“{text}” is not a number.", "“{text}”不是数。"),
     "not_a_number_hint": ("Write it as 12, 0.5, 3/4 or 25%.", "请写成 12、0.5、3/4 或 25%。"),
     "renumbered": (
         "With these numbers, the equations have no solution that could be the answer.",
@@ -88,7 +88,7 @@ _PROBLEMS = {
 # --- files and pasted texts with several problems --------------------------------------------------------------------
 
 _LISTS = {
-    "list_empty": ("There is no problem in it: it is empty.", "内容为空，没有题目。"),
+    "list_empty": ("The list is empty.", "内容为空，没有题目。"),
     "list_empty_hint": ("Write one problem per line, or a numbered list.", "请每行写一道题，或写成编号列表。"),
     "list_binary": ("This is not a text file.", "这不是文本文件。"),
     "list_binary_hint": (
@@ -131,10 +131,10 @@ _LISTS = {
         "请将题目所在的列命名为“题目”，或指明列名。",
     ),
     "list_broken_csv": (
-        "Line {line} cannot be read as CSV ({reason}).",
-        "第 {line} 行不是正确的 CSV 格式（{reason}）。",
+        "Line {line} cannot be read as CSV.",
+        "第 {line} 行不是正确的 CSV 格式。",
     ),
-    "list_broken_csv_hint": ("Check its quotes.", "请检查这一行的引号。"),
+    "list_broken_csv_hint": ("Check the quotes in this line.", "请检查这一行的引号。"),
     "list_no_cell": ("This row has no problem.", "这一行没有题目。"),
     "list_extra_cells": (
         "This row has more cells than the header. Put the problem into quotes.",
@@ -231,7 +231,7 @@ _REASONS = {
     "large_factors": ("the number is too large to be factored", "这个数太大，无法分解"),
     "large_prime": ("the number is too large to tell whether it is prime", "这个数太大，无法判断是不是质数"),
     "budget": ("the equations need more work than the budget allows", "求解所需的计算量超过限制"),
-    "large_coefficients": ("a coefficient has thousands of digits", "系数多达数千位"),
+    "large_coefficients": ("a coefficient has thousands of digits", "方程的系数多达数千位"),
     "large_elimination": ("elimination needs numbers with thousands of digits", "消元时会出现多达数千位的数"),
     "many_unknowns": (
         "the system has {count} unknowns; at most {limit} are supported",
@@ -256,9 +256,9 @@ _REASONS = {
     "not_started": ("the symbolic solver could not be started", "无法启动符号求解程序"),
     "deadline": ("not solved within {seconds:g} s", "在 {seconds:g} 秒内没有解出"),
     "rationed": ("the symbolic solver was used for other candidates", "符号求解程序已用于其他候选方程"),
-    "no_method": ("no method can solve these equations", "没有可用的方法来解这些方程"),
+    "no_method": ("no method can solve these equations", "目前没有方法可以解这些方程"),
     "out_of_memory": ("the equations need more memory than is allowed", "求解所需的内存超过限制"),
-    "gave_up": ("the symbolic solver gave up ({error})", "符号求解程序没有解出（{error}）"),
+    "gave_up": ("the symbolic solver found no solution", "符号求解程序没有解出"),
     "unproven": ("a solution was found but could not be verified", "找到了解，但无法验证"),
     "none_unproven": ("no solution was found, but there may be one", "没有找到解，也无法证明无解"),
 }
@@ -274,11 +274,11 @@ _LABELS = {
     "label_guess": ("Best guess: {answer}", "最可能的猜测：{answer}"),
     "label_too_wide": (
         "The tree is too wide for this screen. Draw it with --tree FILE.svg.",
-        "屏幕太窄，无法显示；可用 --tree FILE.svg 保存为图片。",
+        "屏幕太窄，无法显示这棵树；可用 --tree FILE.svg 保存为图片。",
     ),
     "label_too_large": (
         "The tree has {count} symbols, too many to show here. Draw it with --tree FILE.svg.",
-        "树有 {count} 个符号，无法在此显示；可用 --tree FILE.svg 保存为图片。",
+        "这棵树有 {count} 个符号，太大，无法在此显示；可用 --tree FILE.svg 保存为图片。",
     ),
     "label_confidence": (
         "Confidence {percent} %: about {percent} of 100 such answers are right.",
@@ -300,7 +300,7 @@ _LABELS = {
 # --- worksheets ------------------------------------------------------------------------------------------------------
 
 _SHEETS = {
-    "sheet_title": ("Worksheet", "练习题"),
+    "sheet_title": ("Worksheet", "练习卷"),
     "sheet_answers": ("Answers", "答案"),
     "sheet_name": ("Name:", "姓名："),
     "sheet_date": ("Date:", "日期："),

@@ -44,7 +44,7 @@ KEYS: dict[str, Any] = {
     "key": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The API key in its own header."},
 }
 REQUEST_ID = {
-    "description": "The x-request-id of the request if it is valid, otherwise a new one. The log names it, too.",
+    "description": "The x-request-id of the request if it is valid, otherwise a new one. It is also in the log.",
     "required": True,
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
 }
@@ -64,7 +64,7 @@ _LIMITS = (
 
 
 class JsonRoute(APIRoute):
-    """A path whose bodies must be application/json; FastAPI alone would read application/vnd.api+json, too."""
+    """A path whose bodies must be application/json; FastAPI itself would also accept application/vnd.api+json."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of a request, which checks the content type first."""
@@ -178,7 +178,7 @@ def _add_lists(app: FastAPI, pool: Pool) -> None:
 
 
 def _add_practice(app: FastAPI, pool: Pool) -> None:
-    """Add the endpoints of practice.py, which says why an equation worker answers them."""
+    """Add the endpoints of practice; practice.py explains why an equation worker answers them."""
     settings = pool.settings
     listed: Responses = {status: ERRORS[status] for status in (401, 413, 429, 500, 503, 504)}
 

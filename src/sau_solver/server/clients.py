@@ -55,7 +55,7 @@ class Clients:
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
         """Count a request while it is in progress; raise Refusal if its client has too many."""
-        if not self.proxies.networks or self.proxies.include(address):  # Crowd limits connections; a proxy has no limit
+        if not self.proxies.networks or self.proxies.include(address):  # counted by ConnectionLimit, or a proxy
             yield
             return
         client = client_of(address)
@@ -71,7 +71,7 @@ class Clients:
 
 
 def address_in(scope: Scope) -> str:
-    """Return the address of a request's client. A proxy may have named it by anything, which is not passed on."""
+    """Return the address of a request's client, or UNKNOWN if a proxy has sent something that is not an address."""
     found = _read((scope.get("client") or ("",))[0])
     return UNKNOWN if found is None else str(found)
 

@@ -1,4 +1,4 @@
-"""Connections with limits: how many there are, how long each may take, and which one makes room for a new one.
+"""Connections with limits: their number, their time, and which one is closed for a new one.
 
 A client that sends its header or body too slowly, keeps a connection open without a request, or does not read its
 response is disconnected. When there are too many connections, the one that has waited longest without a request is
@@ -31,15 +31,15 @@ Phase = Literal["idle", "header", "body", "answer"]
 _log = logging.getLogger(__name__)
 
 
-class Crowd:
+class ConnectionLimit:
     """All open connections, and the rules for new ones."""
 
     def __init__(self, settings: Settings, metrics: Metrics, most: int | None = None) -> None:
-        """Create an empty crowd; `most` is the number of connections if the settings ask for too many."""
+        """Start without connections; `most` replaces the number of the settings if the system allows fewer."""
         self.settings, self.metrics = settings, metrics
         self.most = settings.max_connections if most is None else most
         self._proxies = Proxies(settings.proxies)
-        self._members: dict[Connection, str] = {}  # and their clients, oldest first
+        self._members: dict[Connection, str] = {}  # each connection with its client, oldest first
         metrics.watch_connections(lambda: len(self._members))
 
     def enter(self, connection: Connection, address: str) -> Refusal | None:
@@ -77,11 +77,11 @@ class Crowd:
 
 
 class Config(uvicorn.Config):
-    """The configuration of uvicorn, and the crowd that its connections belong to."""
+    """The configuration of uvicorn, and the limit that its connections share."""
 
-    def __init__(self, app: Any, crowd: Crowd, **options: Any) -> None:
-        self.crowd = crowd
-        idle = max(1, round(crowd.settings.idle_seconds))
+    def __init__(self, app: Any, limit: ConnectionLimit, **options: Any) -> None:
+        self.limit = limit
+        idle = max(1, round(limit.settings.idle_seconds))
         super().__init__(app, http=Connection, ws="none", timeout_keep_alive=idle, **options)
 
 
@@ -96,8 +96,8 @@ class Connection(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.timeout_keep_alive = config.crowd.settings.idle_seconds  # type: ignore[assignment]  # call_later takes it
-        self.crowd = config.crowd
+        self.timeout_keep_alive = config.limit.settings.idle_seconds  # type: ignore[assignment]  # call_later takes it
+        self.limit = config.limit
         self.phase: Phase = "header"
         self.since = self.loop.time()  # when the phase began
         self._deadline: asyncio.TimerHandle | None = None
@@ -111,17 +111,17 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock of the first header, or refuse the connection."""
         super().connection_made(transport)
-        if refusal := self.crowd.enter(self, self.address):
-            self.crowd.count("clients" if refusal.status == 429 else "full", self.address)
+        if refusal := self.limit.enter(self, self.address):
+            self.limit.count("clients" if refusal.status == 429 else "full", self.address)
             self._refuse(refusal)
             return
-        self._deadline = self.loop.call_later(self.crowd.settings.header_seconds, self._expire)
+        self._deadline = self.loop.call_later(self.limit.settings.header_seconds, self._expire)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all clocks, and cancel the request that nobody waits for."""
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
-        self.crowd.leave(self)
+        self.limit.leave(self)
         self._stop(self._deadline)
         self._stop(self._flushing)
         if self.cycle is not None and not self.cycle.response_complete:
@@ -143,20 +143,20 @@ class Connection(H11Protocol):
             self._stop(self._deadline)
             self._deadline = self.loop.call_later(FLUSH_SECONDS, self._expire)
         if self.transport.is_closing():
-            self._flush(self.crowd.settings.send_seconds)
+            self._flush(self.limit.settings.send_seconds)
         self._enter_phase()
 
     def timeout_keep_alive_handler(self) -> None:
         """Close a connection without a request."""
         if not self.transport.is_closing():
-            self.crowd.count("idle", self.address)
+            self.limit.count("idle", self.address)
             super().timeout_keep_alive_handler()
             self._flush(FLUSH_SECONDS)
 
     def pause_writing(self) -> None:
         """Wait for the client to read its response, but not forever."""
         super().pause_writing()
-        self._flush(self.crowd.settings.send_seconds)
+        self._flush(self.limit.settings.send_seconds)
 
     def resume_writing(self) -> None:
         """Go on with the response."""
@@ -167,7 +167,7 @@ class Connection(H11Protocol):
 
     def drop(self, reason: str) -> None:
         """Close the connection at once."""
-        self.crowd.count(reason, self.address)
+        self.limit.count(reason, self.address)
         self.transport.abort()
 
     def _enter_phase(self) -> None:
@@ -177,7 +177,7 @@ class Connection(H11Protocol):
             return
         self.phase, self.since = phase, self.loop.time()
         self._stop(self._deadline)
-        settings = self.crowd.settings
+        settings = self.limit.settings
         seconds = {"header": settings.header_seconds, "body": settings.body_seconds + FLUSH_SECONDS}.get(phase)
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self._expire)
 
@@ -189,12 +189,12 @@ class Connection(H11Protocol):
         return "header" if self.conn.trailing_data[0] else "idle"
 
     def _expire(self) -> None:
-        """Close a connection whose phase takes too long. The gate answers a late body; here it has had its time."""
+        """Close a connection whose phase takes too long. The gate has had time to answer a late body."""
         if self.transport.is_closing():
             return
         if self.phase == "header":
-            self.crowd.count("header", self.address)
-            self._refuse(refusals.late_header(self.crowd.settings.header_seconds))
+            self.limit.count("header", self.address)
+            self._refuse(refusals.late_header(self.limit.settings.header_seconds))
         else:
             self.drop(self.phase)
 
@@ -208,7 +208,7 @@ class Connection(H11Protocol):
         self._flush(FLUSH_SECONDS)
 
     def _flush(self, seconds: float) -> None:
-        """Give the client this time to read what was written."""
+        """Give the client some time to read what was written."""
         self._stop(self._flushing)
         self._flushing = self.loop.call_later(seconds, self._give_up)
 

@@ -1,6 +1,6 @@
 """The middleware around the app: ids, Host, body limits, the API key, HEAD, security headers, metrics and the log.
 
-It is plain ASGI, so that a request costs no extra task and no copy.
+It is plain ASGI, so that a request needs no extra task and no copy.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PAGE_POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-NO_POLICY = "default-src 'none'; frame-ancestors 'none'"  # JSON loads nothing
+NO_POLICY = "default-src 'none'; frame-ancestors 'none'"  # for responses that are not a page
 SECURITY: Mapping[str, str] = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -45,8 +45,8 @@ SECURITY: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-CLIENT_GONE = 499  # in log and metrics, for a request that nobody waits for; nginx uses it, too
 _PORT = re.compile(r":[0-9]{0,5}$")
+CLIENT_GONE = 499  # in log and metrics: the client has closed the connection; nginx uses the same status
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _log = logging.getLogger("sau_solver.server.requests")

@@ -1,4 +1,4 @@
-"""An address -> a listening socket that rests when the process has no file descriptor left."""
+"""An address -> a listening socket that pauses when the process has no free file descriptor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log records -> JSON lines on standard error, written by a thread of their own.
+"""Log records -> JSON lines on standard error, written by a separate thread.
 
 The reader of the log may be slow or gone, or its disk full; the event loop must not wait for it. Lines of one kind are
 limited, so that an attack cannot fill the disk or hide other lines.
@@ -57,7 +57,7 @@ def cause_of(kind: type[BaseException], error: BaseException | None) -> str:
 
 
 class LineLimit:
-    """Limits the lines of each kind per second. What it leaves out is told in one line a second later."""
+    """Limits the lines of each kind per second. A line a second later says how many were left out."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self._clock = most, clock
@@ -107,7 +107,7 @@ class _Queue(QueueHandler):
 
 
 class _Listener(QueueListener):
-    """Waits for a free place in the queue when it is told to stop."""
+    """A listener that can be stopped while the queue is full: it waits for a free place."""
 
     def enqueue_sentinel(self) -> None:
         cast("queue.Queue[logging.LogRecord | None]", self.queue).put(None)

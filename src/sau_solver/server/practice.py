@@ -1,7 +1,7 @@
 """Requests of the practice endpoints -> their answers: generated problems, worksheets, marks, hints and solutions.
 
 An equation worker does this work, not a thread of the HTTP process: reading the families of a language takes about a
-second and a worksheet of 100 problems half a second of Python, which would hold up all other requests. The worker also
+second and a worksheet of 100 problems half a second of Python, which would delay all other requests. The worker also
 brings the deadline, the full queue (429) and the restart after a crash. Nothing is stored: an id contains all that is
 needed to make its exercise again.
 """

@@ -129,7 +129,7 @@ class GenerateRequest(BaseModel):
 
 
 class CheckRequest(BaseModel):
-    """An answer to an exercise, or a wish for hints or for the solution."""
+    """An answer to an exercise, or a request for hints or for the solution."""
 
     model_config = _config(*sample_bodies.CHECK_REQUESTS, forbid=True)
     id: str = Field(max_length=MAX_NUMBER, description="The id of a generated problem.")
@@ -142,7 +142,7 @@ class CheckRequest(BaseModel):
 
 
 class ListedProblem(BaseModel):
-    """One problem of a list: its text, its own number if it has one, and why it cannot be read if it cannot."""
+    """One problem of a list: its text, its own number if it has one, and the reason if it cannot be read."""
 
     text: str
     number: int | None = None

@@ -15,7 +15,7 @@ import uvicorn
 
 from sau_solver.server.app import create_app
 from sau_solver.server.clients import Proxies
-from sau_solver.server.connections import Config, Crowd
+from sau_solver.server.connections import Config, ConnectionLimit
 from sau_solver.server.listening import address_of, bind, cannot_listen, possible_connections
 from sau_solver.server.logs import OURS, json_logs
 from sau_solver.server.metrics import Metrics
@@ -43,12 +43,12 @@ class Server(uvicorn.Server):
     """A uvicorn server that refuses new requests after a signal and finishes the accepted ones."""
 
     def __init__(self, settings: Settings, pool: Pool, most: int | None = None) -> None:
-        """Create the server of a pool; `most` is the number of connections if the settings ask for too many."""
+        """Create the server of a pool; `most` replaces the number of connections if the system allows fewer."""
         self.pool = pool
         super().__init__(
             Config(
                 create_app(pool),
-                Crowd(settings, pool.metrics, most),
+                ConnectionLimit(settings, pool.metrics, most),
                 host=settings.host,
                 port=settings.port,
                 lifespan="off",

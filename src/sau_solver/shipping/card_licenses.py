@@ -1,4 +1,4 @@
-"""The corpora without a license behind a shipped model, and the accuracy of a model that does without them.
+"""The unlicensed corpora behind a shipped model, and the accuracy of a model that was trained without them.
 
 A corpus is permissive if its authors state a license that permits any use (`permissive` in data/corpora.toml).
 """

@@ -61,7 +61,7 @@ LIMITS = """## Limits
 
 MARKS = ("<!-- shipped models: python scripts/ship.py cards -->\n", "<!-- end of shipped models -->")
 
-# The test parts that the README shows, a published, an unlike and a hard one of each language; the cards have all.
+# The test parts in the README: for each language a published, a different and a hard one. The cards have all parts.
 IN_README = ("math23k/test", "contest-zh/test", "school-zh/test", "mawps/fold0", "gsm8k/test", "school-en/test")
 TOGETHER = {"test": "test, all", "validation": "validation, training corpora"}
 _FAR = "answer_without_copies"
@@ -137,7 +137,7 @@ def _layers(options: Mapping[str, Any]) -> str:
 
 
 def _rounding(training: Mapping[str, Any]) -> str:
-    """Return how the weights of an encoder are stored that was trained with rounded ones."""
+    """Return how the weights of an encoder are stored if it was trained with rounded weights."""
     return f", those of the encoder up to {training['rounding']}," if training.get("rounding") else ""
 
 

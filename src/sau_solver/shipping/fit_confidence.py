@@ -67,7 +67,7 @@ def _logistic(table: Floats, outcome: Floats, counts: Floats) -> tuple[Floats, f
 
 def _newton(scaled: Floats, outcome: Floats, counts: Floats) -> Floats:
     ridge = RIDGE * np.eye(scaled.shape[1])
-    ridge[-1, -1] = 1e-6  # the bias is hardly held back
+    ridge[-1, -1] = 1e-6  # the bias is hardly regularized
     weights = np.zeros(scaled.shape[1])
     for _ in range(NEWTON_STEPS):
         expected = np.asarray(1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30))))

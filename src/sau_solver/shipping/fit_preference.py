@@ -1,7 +1,7 @@
 """Features of candidate groups, and which groups are right -> the weights of a model's preference.
 
 This is a conditional logit: the softmax over the scores of a problem's groups should give the right groups a large
-share. A ridge holds back all weights except that of the network's own probability.
+share. A ridge penalty applies to all weights except that of the network's own probability.
 """
 
 from __future__ import annotations

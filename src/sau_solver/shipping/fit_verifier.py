@@ -1,7 +1,7 @@
 """Problems that a network did not learn from -> its own candidates, right and wrong -> its verifier.
 
 The problems are the parts `verification` of the mixture, and generated ones. Each candidate is solved and compared with
-the annotated answers, so corpora without equations serve, too.
+the annotated answers, so corpora without equations can be used.
 """
 
 from __future__ import annotations

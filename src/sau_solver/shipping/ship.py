@@ -127,7 +127,7 @@ def _fitted(
 
 
 def _unlike(config: ExperimentConfig, data: Path | None) -> dict[str, list[Prepared]]:
-    """Return problems unlike those learned, on which the confidence must hold too: School and held-out families."""
+    """Return problems unlike the training problems, for fitting the confidence: School and held-out families."""
     language, first = config.one_mixture().language, config.one_mixture().asked_first
     school = [problem for problem in load(f"school-{language}", data) if problem.split == "validation"]
     generated = list(islice(generate(Choice(language, part="held-out"), GENERATED_SEED), GENERATED))
@@ -176,8 +176,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
 def trial_weights(sizes: Sequence[int]) -> list[float]:
     """Return the weight of one trial of each source, given their numbers of trials; the published corpora come first.
 
-    These count as much as all others together, which count the same. There may be no published ones: a permissive model
-    has none in Chinese.
+    Together they have the same weight as all other sources together, which share their weight equally. A permissive
+    model in Chinese has no published corpora.
     """
     whole, others = sizes[0] or sum(sizes), len(sizes) - 1
     return [1.0, *(whole / others / size if size else 0.0 for size in sizes[1:])]

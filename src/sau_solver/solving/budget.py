@@ -1,9 +1,9 @@
 """The budget of one solve: how much work, how many bits and how many seconds the exact path may spend.
 
-`Budget` is asked before each operation, with an upper bound of the size of its result. What exceeds the budget ends in
-TooHardError, that is in the outcome `too_hard`. SymPy has a process of its own, which is killed at the limit.
+`Budget` is asked before each operation, with an upper bound of the size of its result. An operation beyond the budget
+raises TooHardError, which becomes the outcome `too_hard`. SymPy has a process of its own, which is killed at the limit.
 
-Seconds are those of the processor, so that the same equations have the same outcome on a busy machine.
+Seconds are processor time, so that the same equations have the same outcome on a busy machine.
 """
 
 from __future__ import annotations

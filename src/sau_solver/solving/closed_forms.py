@@ -51,7 +51,8 @@ def named(
 ) -> dict[str, Any] | None:
     """Return a number that SymPy found as JSON; None if it is not real, or not proven to satisfy the equation.
 
-    The text is read back, so that what is proven is what is printed. With `root`, it must be that root.
+    The printed text is read back and proven, so the printed number is the proven one. With `root`, it must be that
+    root.
     """
     if not value.is_number or value.is_real is False:
         return None

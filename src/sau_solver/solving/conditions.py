@@ -69,7 +69,7 @@ def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solve
 
 
 def _judged(solution: Assignment, conditions: Iterable[Condition]) -> tuple[bool, Condition | None]:
-    """Return whether a solution violates a condition, and else the first condition that cannot be decided."""
+    """Return whether a solution violates a condition; if not, also the first condition that cannot be decided."""
     undecided: Condition | None = None
     for condition in conditions:
         verdict = meets(solution, condition)
@@ -85,7 +85,7 @@ def _unmet(conditions: tuple[Condition, ...]) -> Reason:
 
 
 def _of_infinitely_many(solved: Solved, conditions: tuple[Condition, ...]) -> Solved:
-    """Drop the families whose fixed values violate a condition, and name the conditions that nobody decided."""
+    """Drop the families whose fixed values violate a condition, and name the conditions that were not decided."""
     families: list[Assignment] = []
     open_conditions: dict[Condition, None] = {}
     for family in solved.families or ({},):

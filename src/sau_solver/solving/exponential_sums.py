@@ -66,7 +66,7 @@ def all_roots(equation: Equation, name: str) -> list[Root]:
 
 
 def vanishes_at(equation: Equation, name: str, at: Fraction) -> bool:
-    """Return whether a number is a root of the sum that `all_roots` looked at, be it in the equation's domain or not.
+    """Return whether a number is a root of the sum of `all_roots`, inside or outside of the equation's domain.
 
     Raise UndecidedError if that cannot be decided.
     """

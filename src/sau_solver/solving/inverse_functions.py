@@ -77,7 +77,7 @@ def _undone(node: Expression, value: Expression, name: str) -> Iterator[tuple[Ex
         case Function(called, (argument,)) if called in _ANGLES:
             low, high, back = _ANGLES[called]
             if low(value) and high(value):
-                yield argument, Function(back, (radians_of(value),))  # a pi in the value is no sign of radians
+                yield argument, Function(back, (radians_of(value),))  # a pi in the value does not mean radians
         case _:
             raise NotInvertibleError
 
@@ -144,7 +144,7 @@ def _base(base: Expression, exponent: Expression, value: Expression) -> Iterator
             return
         value = Operation("/", Number(Fraction(1)), value)
         power = -power
-    if power.denominator % 2 == 0:  # the base is not negative, and so is the power
+    if power.denominator % 2 == 0:  # neither the base nor the power is negative
         if _sign(value) >= 0:
             yield base, Operation("^", value, Number(1 / power))
     elif power.numerator % 2:

@@ -14,7 +14,7 @@ MAX_POWER = 20
 def without_logarithms(node: Expression, name: str) -> Expression:
     """Return an expression that vanishes where a sum of logarithms does, and perhaps outside of its domain.
 
-    Expressions that are something else, or a single logarithm, stay as they are.
+    Other expressions, and single logarithms, stay as they are.
     """
     terms: list[tuple[Fraction, Expression]] = []
     if not _collected(node, Fraction(1), terms):

@@ -1,4 +1,4 @@
-"""(x-1)^2 + abs(y-2) = 0 -> x-1 = 0 and y-2 = 0: a sum of terms that are never negative is 0 only if all are."""
+"""(x-1)^2 + abs(y-2) = 0 -> x-1 = 0 and y-2 = 0: a sum of nonnegative terms is 0 only if each term is 0."""
 
 from __future__ import annotations
 

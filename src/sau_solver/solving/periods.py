@@ -16,7 +16,7 @@ Family = tuple[Any, Any]  # base and period, as SymPy numbers
 
 
 def families_of(found: Any, equation: Equation, name: str, symbols: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the families of a set that SymPy found, as JSON; None if it is none, or not proven."""
+    """Return the families of a set that SymPy found, as JSON; None if it is not periodic or not proven."""
     parts = found.args if isinstance(found, sympy.Union) else (found,)
     families: list[Family] = []
     for part in parts:

@@ -147,7 +147,7 @@ def clear_denominators(
 
 
 def rational_form(expression: Expression, ring: Ring) -> RationalForm:
-    """Return an expression as a quotient of polynomials; raise NotPolynomialError if it is none."""
+    """Return an expression as a quotient of polynomials; raise NotPolynomialError if it is not one."""
     return _Reader(ring, Budget()).read(expression)
 
 
@@ -286,7 +286,7 @@ def power_of_number(base: Fraction, exponent: Fraction) -> Fraction:
     if base == 0 and exponent < 0:
         raise DividesByZeroError
     if exponent == 0:
-        return Fraction(1)  # 0^0 too, because x^0 is 1 for all x in polynomials
+        return Fraction(1)  # also 0^0, because x^0 is 1 for all x in polynomials
     if base in (0, 1, -1):
         return base if base != -1 or exponent % 2 else Fraction(1)
     size = abs(exponent)

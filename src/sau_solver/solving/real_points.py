@@ -57,7 +57,7 @@ def count_real(polynomials: list[Any], unknowns: list[Any]) -> int | None:
 
 
 def _changes(coefficients: list[Any]) -> int:
-    """Return the changes of sign: as many positive roots has a polynomial whose roots are all real (Descartes)."""
+    """Return the changes of sign, which is the number of positive roots if all roots are real (Descartes)."""
     return sum((one > 0) != (other > 0) for one, other in pairwise(coefficients))
 
 

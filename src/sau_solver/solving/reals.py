@@ -1,10 +1,10 @@
-"""Exact real numbers: certified enclosures of any precision, and a bound that tells 0 from what is merely close to 0.
+"""Exact real numbers: certified enclosures of any precision, and a bound that separates 0 from numbers close to 0.
 
 An algebraic number that is not 0 cannot be arbitrarily small. `Separation` is the bound of Burnikel, Funke, Mehlhorn,
 Schirra and Schmitt (A separation bound for real algebraic expressions, 2001): the number is U/L with algebraic integers
-U and L of degree at most D, all conjugates of U are at most u and those of L at most l, so it is 0 or at least
-1/(l * u^(D-1)). An enclosure that is smaller proves 0. Numbers without a bound, such as ln(2), are told from 0 only if
-an enclosure excludes it.
+U and L of degree at most D, all conjugates of U are at most u and those of L at most l, so it is 0 or at least 1/(l *
+u^(D-1)). An enclosure that is smaller proves 0. Numbers without a bound, such as ln(2), are known to differ from 0 only
+if an enclosure excludes 0.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class Real:
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
         """Return numbers below and above it that agree in so many bits; raise UndecidedError if the limits are too low.
 
-        What is nearer to 0 than any float is only known to be between -TINY and TINY.
+        A number that is nearer to 0 than any float gets the bounds -TINY and TINY.
         """
         precision = 2 * bits
         while precision <= MAX_PRECISION and time.thread_time() < _end.get():

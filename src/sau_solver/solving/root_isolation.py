@@ -1,7 +1,7 @@
 """Smooth functions of one unknown -> certified enclosures of their real roots, by interval arithmetic.
 
 Where the function excludes 0 on an interval there is no root; where its derivative excludes 0 there is at most one, and
-the signs at the ends tell. Other intervals are halved.
+the signs at the ends decide. Other intervals are halved.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _sign(function: Slope, at: Fraction) -> int:
 def _refined(function: Slope, root: Root) -> Root:
     """Return a narrower enclosure, by bisection with rounded midpoints.
 
-    It is narrow compared with the root, also with one near 0, unless the precision does not suffice for that.
+    It is narrow relative to the root, even near 0, unless the precision does not suffice.
     """
     low, high = root.low, root.high
     rising = _sign(function, high) > 0

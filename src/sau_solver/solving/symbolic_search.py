@@ -264,7 +264,7 @@ def _by_sympy(equation: Equation, name: str, symbols: dict[str, Any]) -> Answer:
     solutions += [{name: fraction_of(one)} for one in simple]
     complete = complete and not simple
     missed, searched = _missed(equation, name, [value_of(one[name]) for one in solutions])
-    # SymPy's lists are not always complete, so that they count only together with a search of our own.
+    # SymPy's lists are not always complete, so they count only together with our own search.
     complete = complete and searched and not unproven and not missed
     for root in missed:
         exact = _simple_in(root, equation, name)

@@ -30,15 +30,15 @@ def main() -> None:
             answer = {"error": "no_method"}
         except (MemoryError, RecursionError):
             answer = {"error": "out_of_memory"}
-        except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+        except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, IndexError):
             # SymPy raises these inside its heuristics; each means that it found no solution.
-            answer = {"error": "gave_up", "values": {"error": type(error).__name__}}
+            answer = {"error": "gave_up"}
         _expire(0)
         _reply(answer)
 
 
 def _expire(seconds: float) -> None:
-    """End this process after that many seconds of work, since the parent that would kill it may be gone; 0: never."""
+    """End this process after that many seconds of work, in case its parent has gone; 0 means never."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # nobody handles SIGVTALRM, so it ends the process
 

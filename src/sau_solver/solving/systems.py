@@ -77,7 +77,7 @@ class System:
         yield from self._substituted(vanishing, index, unknown).solutions()
 
     def _refuse_large(self) -> None:
-        """Leave to SymPy, whose process can be killed, what could keep python-flint busy beyond any deadline."""
+        """Leave equations that could keep python-flint busy for too long to SymPy, whose process can be killed."""
         for polynomial in self.vanishing + self.nonzero:
             size = (int(polynomial.total_degree()), len(polynomial), self.ring.height_bits(polynomial))
             if any(actual > limit for actual, limit in zip(size, MAX_SIZE, strict=True)):

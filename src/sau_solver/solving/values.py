@@ -98,7 +98,7 @@ class ClosedForm:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An answer that is no number: an expression in letters such as (x-2)*(x-3), a ratio 2:3, or yes and no."""
+    """An answer that is not a number: an expression in letters such as (x-2)*(x-3), a ratio 2:3, yes or no."""
 
     text: str
 

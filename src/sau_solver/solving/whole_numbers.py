@@ -36,7 +36,7 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
 def is_prime(number: int) -> bool:
     """Return whether a number is prime; raise TooHardError if it is too large to tell.
 
-    A composite number is told by a quick test. A number that passes it still needs a proof.
+    A quick test finds composite numbers. A number that passes it still needs a proof.
     """
     if number < 2:
         return False

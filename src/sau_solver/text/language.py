@@ -51,5 +51,5 @@ def is_foreign(text: str) -> bool:
         return False
     english, foreign = (sum(word in known for word in words) for known in (_ENGLISH, _FOREIGN))
     if not english and not foreign and 0 < len(words) <= _FEW_WORDS and not _DIGIT_OR_ACCENT.search(text):
-        return False  # "hello world" is too short to tell, and no math problem in any language
+        return False  # "hello world" is too short to decide, and it is not a math problem in any language
     return english <= foreign

@@ -84,7 +84,7 @@ def screen(
     if is_foreign(text) or not any(map(str.isalpha, text)):
         if (_OPERATOR.search(text) and not _LATIN_WORD.search(text)) or is_formula(text):
             raise _unreadable(text, spoken)
-        raise InputError.phrased(reader or "en", "foreign")  # English says it in both languages
+        raise InputError.phrased(reader or "en", "foreign")  # the reader's language, not that of the text
     mapped = _mapped(text, own, spoken)
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):

@@ -1,4 +1,4 @@
-"""Words that say which of several solutions a text wants: the smaller rise, the lower price, the way up, below $120."""
+"""Text of a problem -> which of several solutions it wants: the smaller rise, the lower price, below $120."""
 
 from __future__ import annotations
 
@@ -117,6 +117,6 @@ _PATTERNS: dict[Language, tuple[tuple[Wanted, bool, re.Pattern[str]], ...]] = {
 
 
 def wishes_of(text: str, language: Language) -> tuple[Wish, ...]:
-    """Return what a text wants to be small or large; nothing about a quantity of which it names both."""
+    """Return the quantities that a text wants to be small or large, but not those that it wants to be both."""
     found = [Wish(wanted, largest) for wanted, largest, pattern in _PATTERNS[language] if pattern.search(text)]
     return tuple(one for one in found if Wish(one.wanted, not one.largest) not in found)

@@ -11,7 +11,7 @@ from sau_solver.text.asking import Reading, read_questions
 from sau_solver.text.questions import questions_of
 from sau_solver.text.wishes import Wish, wishes_of
 
-HALF = Fraction(50)  # per cent
+HALF = Fraction(50)  # percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def cues_of(text: str, language: Language) -> Cues:
 
 
 def _bounds(at_most: re.Pattern[str], at_least: re.Pattern[str], text: str) -> list[tuple[bool, re.Match[str]]]:
-    """Return the upper bounds of a text, then the lower ones; "more than 5" inside "not be more than 5" is none."""
+    """Return the upper bounds of a text, then the lower ones; not the "more than 5" of "not be more than 5"."""
     found = [(True, match) for match in at_most.finditer(text)] + [(False, match) for match in at_least.finditer(text)]
     negated = [match.span() for _, match in found if _NEGATION.match(match[0])]
     return [

@@ -178,5 +178,5 @@ def _noticing_losses() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        reason = re.sub(r"^\[\S+\] ", "", str(error)).partition("\n")[0].partition(". ")[0]  # no C++ file, no advice
+        reason = re.sub(r"^\[\S+\] ", "", str(error)).partition("\n")[0].partition(". ")[0]  # not the C++ file
         raise ProcessLostError(f"Another process has ended or cannot be reached ({reason}).") from error

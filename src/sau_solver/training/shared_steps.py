@@ -51,7 +51,7 @@ class SharedGradients:
         self.everything.zero_()
 
     def check(self, losses: Losses) -> None:
-        """Raise InputError if the loss of a batch is no sum of means, so that it cannot be divided."""
+        """Raise InputError if the loss of a batch is not a sum of means: processes cannot share it then."""
         if not losses.means:
             raise InputError(
                 f"Several processes cannot share a batch of {self._steps.network.options.model} with these options. "

@@ -43,7 +43,7 @@ FILES: dict[str, bytes] = {
     "a.jsonl": BROKEN.encode(),
     "b.csv": ("id,problem\n" + "".join(f'{place},"{text}"\n' for place, text in enumerate(TEXTS))).encode(),
     "c.parquet": table([*TEXTS[:2], None, *TEXTS[3:]]),
-    "deep/d.jsonl.gz": gzip.compress(LINES.encode()),
+    "deep/d.jsonl.gz": gzip.compress(LINES.encode(), mtime=0),
     "deep/e.jsonl.bz2": bz2.compress(LINES.encode()),
     "deep/f.jsonl.xz": lzma.compress(LINES.encode()),
     "deep/g.jsonl.zst": zstandard(LINES.encode()),
@@ -136,7 +136,7 @@ def test_a_url_without_all_answers_gets_them(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("deep/d.jsonl.gz", gzip.compress(LINES.encode())[:-20], "d.jsonl.gz: cannot be read to its end"),
+        ("deep/d.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)[:-20], "d.jsonl.gz: cannot be read to its end"),
         ("deep/g.jsonl.zst", b"no", "g.jsonl.zst: cannot be read to its end"),
         ("c.parquet", b"PAR1 no", "c.parquet: this Parquet file cannot be read"),
         ("b.csv", b"a,b\n1,2\n", "b.csv: "),

@@ -77,7 +77,7 @@ def test_a_worksheet_replaces_an_older_one(sau: Command) -> None:
 @pytest.mark.parametrize(
     ("content", "arguments", "complaint"),
     [
-        (b"", ["p.csv"], "it is empty"),
+        (b"", ["p.csv"], "The list is empty"),
         (b"a,b\n1,2\n", ["p.csv"], "No column has problems. The columns are: a, b."),
         (b"a,b\n1,2\n", ["p.csv", "--column", "c"], "There is no column"),
         (b"\x89PNG\x00", ["p.txt"], "This is not a text file."),

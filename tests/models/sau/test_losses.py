@@ -165,7 +165,7 @@ def test_noise_repeats_with_its_seed_and_differs_with_another(make: object) -> N
 
 @pytest.mark.slow
 def test_gradients_with_noise_are_those_of_the_noisy_loss() -> None:
-    """With dropout, too, the gradients of our backward passes agree with central differences."""
+    """Also with dropout, the gradients of our backward passes agree with central differences."""
     made = network(VARIANTS[3])
     batch = collate(list(small_problems().values())[:4], TARGETS)
     noise = Noise(0.5, torch.Generator())

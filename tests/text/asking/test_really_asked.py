@@ -1,4 +1,4 @@
-"""Question words that belong to a story are no questions."""
+"""Question words that belong to a story are not questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts with several questions: every thing is found, in order, and what is no quantity is listed as such."""
+"""Texts with several questions: every thing is found, in order, and what is not a quantity is listed as such."""
 
 from __future__ import annotations
 

@@ -145,8 +145,8 @@ def test_usual_encodings_are_read(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("content", "form", "column", "said"),
     [
-        ("", "csv", "", "it is empty"),
-        ("\n \n", "auto", "", "it is empty"),
+        ("", "csv", "", "The list is empty"),
+        ("\n \n", "auto", "", "The list is empty"),
         ("problem\n", "csv", "", "has no problems below its name"),
         ("a,b\n1,2\n3,4", "csv", "", "No column has problems. The columns are: a, b."),
         ("a,b\n1,2", "csv", "text", "no column “text”. The columns are: a, b."),
@@ -168,7 +168,7 @@ def test_a_thousand_problems_are_read() -> None:
     assert len(texts("\n".join(f"{n}. 3+{n}" for n in range(1, MAX_PROBLEMS + 1)))) == MAX_PROBLEMS
 
 
-@pytest.mark.parametrize(("language", "said"), [("zh", "没有题目"), ("en", "There is no problem")])
+@pytest.mark.parametrize(("language", "said"), [("zh", "没有题目"), ("en", "The list is empty")])
 def test_errors_are_in_the_language_of_the_reader(language: Language, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_problems("", messages=language)

@@ -1,6 +1,7 @@
-"""Questions about an unknown that an equation defines by numbers, x=130*3, which ask for more than the unknown.
+"""Questions for a sum or difference with an unknown that one equation defines, such as x=130*3.
 
-The sister has three times as many readers as Nick, who has 130: together they have 130+x, and she has x-130 more.
+Nick has 130 readers, and his sister has three times as many, so x=130*3 is her number of readers. "How many do they
+have together?" asks for 130+x. "How many more does she have?" asks for x-130.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def compared_definition(
 
 
 def _is_compared(value: Fraction, base: Number, other: Number, reading: Reading) -> bool:
-    """Return whether the text says that the value is so many times, or so much more than, the base."""
+    """Return whether the text says how many times the base the value is, or by how much they differ."""
     return any(
         other.value in (*one.factors, *one.summands)
         and (one.holds(value, base.value) or one.holds(base.value, value))
@@ -68,7 +69,7 @@ def _is_compared(value: Fraction, base: Number, other: Number, reading: Reading)
 
 
 def is_repeated(things: Sequence[Thing], language: Language) -> bool:
-    """Return whether the second of two questions asks again for what the first one asks for."""
+    """Return whether the second of two questions asks for the same thing as the first one."""
     if len(things) != 2:
         return False
     first, second = things

@@ -1,7 +1,7 @@
-"""Questions about equations with one unknown that ask for something else than the unknown.
+"""Equations with one unknown -> the expression that a question asks for instead of the unknown.
 
-A side that both expressions are equal to, the way around a rectangle, a factor of a trade, the amount in another
-year, or the thing that the text compares with the unknown: 3*x+4 of x+3*x+4=24.
+A question may ask for the common value of both sides, for the perimeter of a rectangle, for a price or a number sold,
+for the amount in another year, or for a thing that the text compares with the unknown: 3*x+4 in x+3*x+4=24.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _equal_side(thing: Thing, reading: Reading, equations: Equations) -> Express
 
 
 def _length(thing: Thing, reading: Reading, solution: Assignment, parts: Sequence[Expression]) -> Expression | None:
-    """Return the longer one of two sides if the length of what is longer than wide is asked for."""
+    """Return the longer of two sides if the question asks for a length and the text says that it exceeds the width."""
     if len(parts) != 2 or not _HOW_LONG.search(thing.question) or not _LONGER_THAN_WIDE.search(reading.text):
         return None
     if _AROUND.search(thing.question):
@@ -160,7 +160,7 @@ def _mixture(thing: Thing, equations: Equations) -> Expression | None:
 
 
 def _border(thing: Thing, reading: Reading, equations: Equations, parts: Sequence[Expression]) -> Expression | None:
-    """Return the way around a rectangle whose sides are the factors of the equation, or around a square."""
+    """Return the perimeter of a rectangle whose sides are the factors of the equation, or of a square."""
     before = _SENTENCE_END.split(reading.before(thing.question))[-1] if reading.language == "zh" else ""
     if not _AROUND.search(f"{before}{thing.question}") or _SQUARE_UNIT.search(thing.unit) or _WALL.search(reading.text):
         return None

@@ -129,7 +129,7 @@ class _Answering:
         if len(things) == 1:
             return [self._one(things[0])]
         things = asked_for = [self._as_figure(one) for one in things]
-        if len(things) == len(self.names):  # 一共有几间？有多少人？ asks for no sum
+        if len(things) == len(self.names):  # 一共有几间？有多少人？ does not ask for a sum
             things = [
                 replace(one, relation="value") if one.relation in _PLAIN and self._figure(one) is None else one
                 for one in things
@@ -170,7 +170,7 @@ class _Answering:
         return figure_asked(thing, self.reading, self.equations, self.unknowns)
 
     def _as_figure(self, thing: Thing) -> Thing:
-        """Return the thing with the relation `made` if it is something that no unknown stands for."""
+        """Return the thing with the relation `made` if no unknown stands for it."""
         plain = thing.relation == "value" and len(self.names) > 1 and not self.in_turn
         return replace(thing, relation="made") if plain and self._made(thing) is not None else thing
 
@@ -185,7 +185,7 @@ class _Answering:
         return combination_asked([thing], self.reading, self.unknowns)
 
     def _is_function_of_ends(self, thing: Thing) -> bool:
-        """Return whether a difference, sum or ratio is asked of unknowns that do not use each other."""
+        """Return whether a difference, sum or ratio of unknowns is asked for whose equations do not use each other."""
         figure = _OBLONG.search(self.reading.text) and self._figure(thing)
         if thing.relation not in ("difference", "sum", "ratio") and not figure:
             return False
@@ -203,7 +203,7 @@ class _Answering:
         return not used or (thing.relation == "difference" and len(others) == 1 and is_complement(first, others[0]))
 
     def _are_compared(self) -> bool:
-        """Return whether the text compares the two unknowns: the second is no step on the way to the answer."""
+        """Return whether the text compares the two unknowns, so that the second one does not just use the first."""
         values = [self.solution[name] for name in self.in_turn]
         if len(values) != 2 or not isinstance(values[0], Fraction) or not isinstance(values[1], Fraction):
             return False
@@ -256,7 +256,7 @@ class _Answering:
         ]
 
     def _several_of_one(self, things: Sequence[Thing]) -> list[list[Asked]]:
-        """Answer with one unknown what several questions ask: parts of its equation, or the last question only."""
+        """Answer several questions with one unknown: by the parts of its equation, or only the last question."""
         parts = parts_of(self.equations, self.names[0]) if not self.defined else []
         if len(parts) == len(things) and all(thing.relation == "value" for thing in things):
             own = [Quantity(part, value) for part in parts if (value := value_of(part, self.solution)) is not None]
@@ -294,7 +294,7 @@ class _Answering:
         ]
 
     def _with_derived(self, things: Sequence[Thing]) -> list[list[Asked]]:
-        """Answer questions of which one asks for the unknown and the others for expressions with it; else nothing."""
+        """Answer questions if one asks for the unknown and the others for expressions with it; else return nothing."""
         made = [
             derived_asked(thing, self.reading, self.equations, self.solution, [])
             or side_asked(thing, self.reading, self.equations)
@@ -305,7 +305,7 @@ class _Answering:
         return [[self._entry(t, m or Unknown(self.names[0]))] for t, m in zip(things, made, strict=True)]
 
     def _mixed(self, things: Sequence[Thing]) -> list[list[Asked]]:
-        """Answer each question on its own, and give no unknown to two plain questions."""
+        """Answer each question on its own. Two plain questions never get the same unknown."""
         found: list[list[Asked]] = []
         plain = [thing for thing in things if thing.relation == "value"]
         assigned: dict[int, Expression] = {}
@@ -342,7 +342,7 @@ class _Answering:
         return own or self.equations
 
     def _is_share(self, value: Value) -> bool:
-        """Return whether the equations compute with shares of one, not with per cent, which takes a constant 100."""
+        """Return whether the equations compute with shares of one. Those with percent have the constant 100."""
         hundred = any(number in PERCENT for number in numbers_of(self.equations))
         if hundred and not any(number.value in PERCENT for number in self.reading.numbers):
             return False
@@ -354,7 +354,7 @@ def _skipped(thing: Thing) -> Asked:
 
 
 def _merged(things: Sequence[Thing]) -> Thing | None:
-    """Return the one thing of a question that only seems to list several: a base of 9 m and a height of 4 m."""
+    """Return the only thing that a question asks for if its list has known sizes: a base of 9 m and a height of 4 m."""
     if len({thing.question for thing in things}) > 1 or not things[0].question or _LISTS.search(things[0].question):
         return None
     return replace(things[0], quantity="", words=" ".join(thing.words for thing in things))

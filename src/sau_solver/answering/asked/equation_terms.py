@@ -1,6 +1,7 @@
-"""Questions for a term of an equation: of x hours at 16 km/h and y hours at 4 km/h, how many kilometers did she ride?
+"""Two equations -> the term of one of them that a question asks for, such as 16*x.
 
-The unit decides: hours add up in one equation, kilometers in the other, and kilometers are asked for.
+She rides for x hours at 16 km/h and walks for y hours at 4 km/h: x+y=5; 16*x+4*y=32. "How many kilometers does she
+ride?" asks for 16*x, because one equation adds hours and the other one adds kilometers.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _total(equation: Equation, names: Sequence[Expression], plain: bool) -> Frac
     """Return N of x+y=N, or of a*x+b*y=N unless `plain`; None for any other equation."""
     for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
         if isinstance(one, Operation) and one.operator == "+" and isinstance(other, Number):
-            terms = [term for _, term in signed_terms(one)]  # two of them, so none is subtracted
+            terms = [term for _, term in signed_terms(one)]  # a sum of two terms: no minus sign
             all_named = len(terms) == len(names) and all(any(name in _factors(t) for t in terms) for name in names)
             if all_named and plain == all(isinstance(term, Unknown) for term in terms):
                 return other.value

@@ -1,6 +1,6 @@
 """Equations start*(1+x)^2=end -> the amount at another time that a question asks for: one period earlier or later.
 
-From 2021 to 2023 the rate is x; 2022 had start*(1+x), and 2024 will have end*(1+x).
+If the rate is x from 2021 to 2023, the amount of 2022 is start*(1+x) and that of 2024 is end*(1+x).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What everybody knows about things -> scores that say which quantity of solved equations a thing is.
+"""General knowledge about things -> scores that say which quantity of solved equations a thing is.
 
-A rabbit has 4 legs; the wind is what is added and taken away; a fixed fee does not depend on how many there are; of two
-bricks the small one weighs less; what is paid per hour is multiplied by hours.
+Examples: a rabbit has 4 legs. The speed of the wind is both added and subtracted. A fixed fee does not depend on a
+number of things. The smaller of two bricks weighs less. Pay per hour is multiplied by hours.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ _TIME = re.compile(r"(?:hour|minute|day|week|month|year|second)s?$|小?时|分�
 def add_knowledge(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """Add to the scores of the quantities what is known about a thing without reading it."""
+    """Add to the scores what general knowledge says about a thing; the text does not have to say it."""
     words, language = thing.words, reading.language
     known = known_factors(words, own, reading.text, language)
     if known:
@@ -140,7 +140,7 @@ def add_knowledge(
     if _LOST.search(words):
         add_hits(scores, FLOWS, taken)
     fixed, each = bool(_FIXED.search(words)), bool(_EACH.search(words))
-    if fixed != each:  # the part that does not depend on how many there are, or the part that does
+    if fixed != each:  # one part does not depend on the number of things, and the other one does
         ones = [all(factor.value == 1 for factor in quantity.role.factors) for quantity in quantities]
         add_hits(scores, FIXED, [fixed == one for one in ones])
     if all(quantity.role.factors for quantity in quantities):
@@ -166,7 +166,7 @@ def add_knowledge(
 
 
 def swap_told(reading: Reading) -> re.Match[str] | None:
-    """Return where a text says how a number changes when its digits are swapped."""
+    """Return the place where a text says how a number changes when its digits are swapped."""
     if changed := _CHANGED_TO_SWAPPED.search(reading.text):
         return changed
     swapped = _SWAPPED.search(reading.text)
@@ -184,7 +184,7 @@ def tens_digit(reading: Reading, quantities: Sequence[Quantity]) -> int:
 
 
 def _add_rate(scores: list[float], words: str, reading: Reading, quantities: Sequence[Quantity]) -> None:
-    """Prefer, for what is asked per second, the quantity that the text multiplies by seconds."""
+    """Prefer the quantity that the text multiplies by seconds if the question asks for an amount per second."""
     per = _PER.search(words)
     if per is None:
         if _SPEED.search(words):  # a speed is multiplied by times
@@ -217,7 +217,7 @@ def _add_chase(
 def _add_each(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """Prefer, for children who get 4 sweets each, the quantity that is multiplied by 4."""
+    """Prefer the quantity that is multiplied by 4 for children who get 4 sweets each."""
     counted = own | words_of(thing.unit, reading.language)
     hits = []
     for quantity in quantities:
@@ -238,7 +238,7 @@ def _around(text: str, start: int, end: int) -> str:
 def _add_size(
     scores: list[float], thing: Thing, own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]
 ) -> None:
-    """Prefer, for the larger thing, the larger value or, if things are counted, the larger number per thing."""
+    """Prefer the larger value for the larger thing; if things are counted, prefer the larger number per thing."""
     words = thing.words
     big, small = bool(_BIG.search(words)), bool(_SMALL.search(words))
     fast, slow = bool(_FAST.search(words)), bool(_SLOW.search(words))

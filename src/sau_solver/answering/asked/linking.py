@@ -1,10 +1,10 @@
 """Things that a text asks for, and quantities of solved equations -> which quantity each thing is.
 
-The evidence, all of it from the text and the values:
+The evidence comes from the text and the values:
   comparisons that the text states and that hold for the values (Lena is 11 years older than Tom; A是B的3倍)
   the words around the number that multiplies the quantity ($8 near `adult`; 4 legs near `goat`), or the number itself
   in the question (how much at 6 %); for a pair of things also the words around the other one's numbers
-  what everybody knows: a rabbit has 4 legs, a dime is 10 cents, the wind is what is added and taken away
+  general knowledge: a rabbit has 4 legs, a dime is 10 cents, the speed of the wind is both added and subtracted
   names of unknowns that are words, and, where nothing else decides, the order in which the things are mentioned
 """
 
@@ -38,10 +38,10 @@ _DIGIT = re.compile(r"(?P<tens>\btens\b|十位)|\b(?:units|ones)\b|个位")
 def link(
     reading: Reading, things: Sequence[str | Thing], quantities: Sequence[Quantity], ordered: bool = True
 ) -> tuple[list[int], float]:
-    """Return the place of the quantity that each thing is, and by how much that is better than the next best way.
+    """Return the index of the quantity that each thing is, and the margin over the second-best assignment.
 
-    A thing is given by its words or as it was read. Without evidence the first quantities are returned with a margin
-    of 0. Pass `ordered=False` if the order of the things says nothing.
+    A thing is a Thing or its words. Without evidence the first quantities are returned with a margin of 0. Pass
+    `ordered=False` if the order of the things is not evidence.
     """
     table = evidence(reading, things, quantities, ordered)
     ways = permutations(range(len(quantities)), len(things))
@@ -81,13 +81,13 @@ def evidence(
 
 
 def _heads(thing: Thing) -> list[frozenset[str]]:
-    """Return the words of an English thing's noun: of students who came, first students, then all of it."""
+    """Return the words of an English thing's noun. For "students who came": first "students", then all words."""
     whole = words_of(thing.quantity, "en")
     return [words_of(thing.unit, "en"), whole] if thing.unit and thing.quantity.startswith(thing.unit) else [whole]
 
 
 def _distinct(words: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Leave out of each thing's words those that all things share."""
+    """Remove the words that all things share."""
     if len(words) < 2:
         return words
     shared = frozenset.intersection(*words)
@@ -101,7 +101,7 @@ def _add_counterpart(
     quantities: Sequence[Quantity],
     contexts: list[list[Mention]],
 ) -> None:
-    """Add, of two things that the text mentions together, what speaks for this one and against the other."""
+    """Add the evidence of a pair: if the other thing fits one quantity, this thing fits the other quantity."""
     pair = reading.counterpart(own)
     if pair is None:
         return

@@ -1,4 +1,4 @@
-"""Parts of an equation that answer questions of their own: x and x+2 of x+(x+2)=36, 68*6 of x=500-68*6."""
+"""An equation -> the parts of it that a question may ask for: x and x+2 in x+(x+2)=36, 68*6 in x=500-68*6."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def steps_of(equations: Equations) -> list[Expression]:
     terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
     found: list[Expression] = [node for node in terms if isinstance(node, Operation)]
     ones = [one == Number(Fraction(1)) for node in found for one in walk(node)]
-    return [] if any(ones) else found  # 1-0.85 is a share, no answer
+    return [] if any(ones) else found  # 1-0.85 is a share, not an answer
 
 
 def _summands(node: Expression) -> list[Expression]:

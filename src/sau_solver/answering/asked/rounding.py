@@ -1,7 +1,7 @@
-"""Quotients that have to be whole: the number of full boxes, of buses for everybody, or what is left over.
+"""A quotient -> the whole number that a question asks for: the full boxes, the buses that are needed, or the remainder.
 
-The words of the question say which (`Thing.rounding`). Where they do not, the things themselves do: 38 scouts in tents
-for 4 gives 9.5, which is no number of tents; and scouts that are asked for, where scouts were divided, are those left.
+The words of the question usually say which one (`Thing.rounding`). Otherwise the things decide. 38 scouts in tents for
+4 give 9.5, but the number of tents is whole. If the question asks for scouts, it asks for those that are left over.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equation
 
 
 def _has_to_be_whole(thing: Thing, reading: Reading, division: Division | None) -> bool:
-    """Return whether things are counted out in whole groups (200 cm by 35 cm), and no average is asked for."""
+    """Return whether things are put into whole groups (200 cm by 35 cm) and the question asks for no average."""
     if not thing.counted or division is None or not _is_of_wholes(division):
         return False
     asked = f"{thing.question} {thing.words}"
@@ -103,7 +103,7 @@ def _division(equation: Equation) -> Division | None:
 
 
 def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) -> bool:
-    """Return whether what is left is asked for: by its words, or because the things asked for are those divided."""
+    """Return whether the question asks for what is left: it says so, or it asks for the things that were divided."""
     if thing.rounding == "remainder":
         return division is None or (_is_of_wholes(division) and bool(thing.unit or reading.language == "en"))
     if division is None or not thing.counted or not thing.unit or _SHARED.search(thing.question):
@@ -111,12 +111,12 @@ def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) ->
     ends_with_rest = _ENDS_WITH_REST.search(reading.text) is not None
     of_dividend, of_divisor = (_follows(thing.unit, node, reading) for node in division)
     if _LIMITED.search(thing.question) or not (of_dividend or (of_divisor and ends_with_rest)):
-        return False  # 93 of them, 8 photos on a page: photos are no number of pages
+        return False  # 93 of them, 8 photos on a page: the question asks for pages
     return ends_with_rest or of_divisor
 
 
 def _follows(unit: str, node: Expression, reading: Reading) -> bool:
-    """Return whether the text has the unit right after the number that an expression is."""
+    """Return whether an expression is a number and the text has the unit right after it."""
     if not isinstance(node, Number):
         return False
     pattern = ZH_NOUN if reading.language == "zh" else _EN_NOUN
@@ -136,7 +136,7 @@ def _remainder(quotient: Fraction, equations: Equations) -> Fraction | None:
 
 
 def _divisor(equations: Equations) -> Fraction | None:
-    """Return what is divided by: 12 of x=149/12 and of 12*x=149; None if the only unknown is no such quotient."""
+    """Return what is divided by: 12 of x=149/12 and of 12*x=149; None if the only unknown is not such a quotient."""
     if len(equations) != 1:
         return None
     equation = equations[0]

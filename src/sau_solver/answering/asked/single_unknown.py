@@ -1,6 +1,6 @@
 """An equation with one unknown and a question -> the unknown, or the expressions with it that the question asks for.
 
-Equations x=numbers, which only define the unknown, are not among these: `definitions` has them.
+`definitions` handles equations that only define the unknown by numbers, such as x=130*3.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _share(thing: Thing, reading: Reading, unknowns: Sequence[Quantity]) -> Expr
 
 
 def _is_whole(other: str, reading: Reading, unknowns: Sequence[Quantity]) -> bool:
-    """Return whether the words name all unknowns together: nothing in the text says that they are one of them."""
+    """Return whether the words mean all unknowns together. They do if they fit no unknown better than the others."""
     if not other or _WHOLE.search(other):
         return bool(other)
     words = words_of(other, reading.language)
@@ -123,7 +123,7 @@ def _is_larger(first: Quantity, second: Quantity) -> bool:
 
 
 def in_order(things: Sequence[Thing], names: list[str], equations: Equations) -> list[str]:
-    """Return unknowns that are defined in turn in the order of the things; a total asked for first is added up last."""
+    """Return unknowns that are defined in turn in the order of the things. A total asked for first is defined last."""
     sums = [i for i, thing in enumerate(things) if thing.relation == "sum" and _OF_ALL.search(thing.words)]
     if len(sums) != 1 or sums[0] == len(things) - 1:
         return names

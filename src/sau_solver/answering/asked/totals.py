@@ -1,7 +1,7 @@
-"""Questions for what the equations compute with but name by no unknown of their own.
+"""Equations -> the side or the sum that a question asks for although no unknown stands for it.
 
-A side of an equation: 11 cherries for each of x children and 19 left are 11*x+19 cherries. A combination of unknowns:
-2 rides on the big wheel and 4 on the bumper cars are 2*x+4*y.
+A side of an equation: if each of x children gets 11 cherries and 19 are left, there are 11*x+19 cherries. A sum of
+multiples: 2 rides on the big wheel and 4 rides in the bumper cars cost 2*x+4*y.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _AMOUNT_DUE = re.compile(
 )
 _ONE_OF_BOTH = re.compile(r"(?P<first>[\u4e00-\u9fff]{1,3})、(?P<second>[\u4e00-\u9fff]{1,3}?)各一")
 _COUNTED_AFTER = re.compile(r"(?:^|[，、和出要买])([\u4e00-\u9fff]{1,4}?)(\d+)[辆个本支件条张杯只瓶份]")
-LONE = 2  # more sides than this: the same unknown is set equal to two of them
+LONE = 2  # with more sides than this, an unknown is set equal to two expressions
 _RATE = re.compile(r"\bper\b|\bspeed\b|\bprice\b|每|速|价|进|成本", re.IGNORECASE)
 _TIME = re.compile(r"(?:day|hour|minute|second|week|month|year)s?$|小?时|分钟?|秒|天|[年月周]")
 _PER = re.compile(r"\s*[a-z]+(?:/| per | an | a | each| every)|\s*[\u4e00-\u9fff]{1,2}[/／每一]", re.IGNORECASE)
@@ -77,7 +77,7 @@ def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expressi
 
 
 def _same_way(equations: Equations) -> Expression | None:
-    """Return the way that is the same there and back: 32*x of 32*x=10*y."""
+    """Return the distance that is the same there and back: 32*x in 32*x=10*y."""
     if len(equations) < 2:
         return None
     for equation in equations:
@@ -134,7 +134,7 @@ def _added(side: Expression) -> list[Fraction]:
 def is_counted_in(unit: str, value: Fraction, reading: Reading, stated: bool, rates: bool = True) -> bool:
     """Return whether the text has the unit with a number; unless `stated`, its noun may be left out: 8 in each.
 
-    Pass `rates=False` if 5 km/h is no number of kilometers.
+    Pass `rates=False` if 5 km/h does not count as a number of kilometers.
     """
     for number in reading.numbers:
         if number.value != value or (not rates and _PER.match(reading.text, number.end)):

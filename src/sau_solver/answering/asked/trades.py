@@ -46,7 +46,7 @@ CLAUSE = re.compile(r"[.;。；，]|, ")
 class Trade:
     """The factors of a product that has one unknown: what one costs or gives, and how many there are."""
 
-    price: Expression | None  # without the cost that a profit leaves out; None if the text names no price
+    price: Expression | None  # without the cost that is subtracted for a profit; None if the text names no price
     number: Expression
     other: Expression  # the factor that is not `number`, as the equation has it
     unknown: Unknown
@@ -146,7 +146,7 @@ def _is_money(value: Fraction, reading: Reading) -> bool:
 
 
 def _price(factor: Expression, reading: Reading, unknown: Unknown) -> Expression | None:
-    """Return the price of a factor: 30+x of 30-20+x. The $10 of a profit of $10 are no price."""
+    """Return the price in a factor: 30+x in 30-20+x. A profit such as $10 per shirt is not a price."""
     signed = signed_terms(factor)
     for sign, node in list(signed):  # 30-20+x-30 is x-20
         if isinstance(node, Number) and sign > 0 and (-1, node) in signed:

@@ -1,4 +1,4 @@
-"""Two that travel for the same time: (60+80)*x=420 -> the time x, and how far one of them has gone, 80*x."""
+"""The equation of two travelers, (60+80)*x=420 -> the time x, and the distance of one traveler, such as 80*x."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _DISTANCE = re.compile(r"miles?|kilometers?|kilometres?|meters?|metres?|feet|km|
 
 
 def travel_asked(things: Sequence[Thing], equations: Equations, name: str) -> list[Expression | None] | None:
-    """Return what each question asks for, None where the equation does not say; None if this is no such travel.
+    """Return the expression that each question asks for; None if the equation is not about two travelers.
 
-    One question must ask for the time, which is the unknown, and the others for distances.
+    One question must ask for the time, which is the unknown, and the others for distances. The entry of a question is
+    None if the equation does not answer it.
     """
     speeds = _speeds(equations, Unknown(name))
     timed = [bool(_TIME.fullmatch(thing.unit)) for thing in things]

@@ -1,4 +1,4 @@
-"""Questions for a number of two digits that the unknowns are: 10*x+y, or the number before the digits were swapped."""
+"""Two unknowns that are digits -> the two-digit number 10*x+y that a question asks for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TEN = Number(Fraction(10))
 def number_of_digits(
     thing: Thing, reading: Reading, equations: Equations, unknowns: Sequence[Quantity]
 ) -> Expression | None:
-    """Return the two-digit number that a question asks for; None if it asks for a digit or if it is not clear."""
+    """Return the two-digit number that a question asks for; None if it asks for a digit or if that is not clear."""
     if len(unknowns) != 2 or not _TWO_DIGITS.search(reading.text) or not _NUMBER.search(thing.words):
         return None
     written = list(dict.fromkeys(node for equation in equations for node in _numbers(equation.left, equation.right)))
@@ -37,7 +37,7 @@ def number_of_digits(
 
 
 def _numbers(*sides: Expression) -> list[Expression]:
-    """Return the sums of ten times one unknown and another one."""
+    """Return the expressions of the form 10*x+y."""
     return [
         node
         for side in sides

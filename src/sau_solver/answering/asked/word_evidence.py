@@ -1,7 +1,7 @@
 """The words of a thing, and quantities of solved equations -> scores that say which quantity the thing is.
 
-The words around the numbers that multiply a quantity, a number in the question itself, and comparisons that the text
-states and that hold for the values.
+The evidence: the words around the numbers that multiply a quantity, a number in the question itself, and comparisons
+that the text states and that hold for the values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AFTER = 10  # characters by which a factor after the total counts as farther
 LABEL = 20  # characters between the number that names a thing and the one that multiplies it
 COMPARED = 3.0
 CONTEXT = 1.5
-MORE = 0.5  # a comparison whose number fits no pair of values says at least which one is more
+MORE = 0.5  # a comparison whose number fits no pair of values still says which value is larger
 SLIGHT = 0.05
 ALSO = 0.3
 EARLIER = 0.6
@@ -42,7 +42,7 @@ _EQUAL = re.compile(
 )
 _NUMBER_WORDS = frozenset(("three", "four", "five", "six", "seven", "eight", "nine", "ten"))
 _TIMES = re.compile(r"\s*(?:(?:twice|thrice|double|triple|times)\b|倍)", re.IGNORECASE)
-_NOT_OF_TIMES = re.compile(r"[，。；：,;]|等于|[比是为]")  # what stands before these is compared, not multiplied
+_NOT_OF_TIMES = re.compile(r"[，。；：,;]|等于|[比是为]")  # a number before these words is compared, not multiplied
 _MEASURE = re.compile(r"[$€£]|mph|km|km/h|%|percent|cents|dollars|points|hours|minutes|kg|g|[元角千米分小克％]")
 _NOT_ONE = re.compile(r"[天共起样定般半些直同]|[辆列艘架]\w{1,3}从")  # 一天, 一共 and the like do not count things
 _ONE_OF_A_KIND = re.compile(r"[\s-]*(?:[元角分%％]|dollars?\b|cents?\b|-)", re.IGNORECASE)
@@ -129,7 +129,7 @@ def _mention(reading: Reading, factor: Factor, quantities: Sequence[Quantity]) -
 
 
 def _multiplied(number: NumberSlot, reading: Reading) -> frozenset[str]:
-    """Return the words of what is taken several times: Ben of twice Ben's age, 梨 of 苹果比梨的3倍多4千克."""
+    """Return the words of what is multiplied: Ben in "twice Ben's age", 梨 in 苹果比梨的3倍多4千克."""
     if reading.language == "zh":
         return words_of(_NOT_OF_TIMES.split(reading.text[: number.start])[-1], "zh")
     return words_of(re.split(r"[,.;]", reading.text[number.end :])[0], "en")
@@ -158,7 +158,7 @@ def add_contexts(
     contexts: list[list[Mention]],
     reading: Reading,
 ) -> None:
-    """Add for each quantity how many of the thing's words are near its factors; the words of its noun come first."""
+    """Add to each score how many words of the thing are near the quantity's factors; the thing's noun decides first."""
     for head in heads:
         added = _near(head & own, contexts, reading)
         if max(added) - min(added) >= HEAD:
@@ -232,7 +232,7 @@ def _tells(number: NumberSlot, thing: str, counted: bool) -> bool:
 
 
 def add_comparisons(scores: list[float], own: frozenset[str], reading: Reading, quantities: Sequence[Quantity]) -> None:
-    """Add what the comparisons of the text say: by their numbers, or, where none fits, by which one is more."""
+    """Add what the comparisons of the text say: their numbers decide, or, if no number fits, which value is larger."""
     for comparison in reading.comparisons:
         one, two = comparison.first - comparison.second, comparison.second - comparison.first
         if not one and own & comparison.first and not own & two:  # an angle and its supplement: only one has a name

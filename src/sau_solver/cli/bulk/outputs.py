@@ -1,4 +1,4 @@
-"""Where the records of one input go: a file that a later run continues, a pipe, or a file behind a URL.
+"""The outputs of records: a file that a later run can continue, a pipe, or a file behind a URL.
 
 A file behind a URL cannot be continued. It is made in a local temporary file and uploaded as a whole.
 """
@@ -33,7 +33,7 @@ class Output:
         return 0
 
     def keep(self) -> None:
-        """Write what is buffered; a file is on disk afterwards, so that a power cut costs one window at most."""
+        """Write the buffered records to disk, so that a power cut loses one window at most."""
         self.file.flush()
         try:
             handle = self.file.fileno()
@@ -46,7 +46,7 @@ class Output:
         """Make the records visible, if they are not yet."""
 
     def give_up(self) -> None:
-        """Remove what a run leaves that could not begin."""
+        """Clean up after a run that could not start."""
 
 
 class ContinuedOutput(Output):
@@ -71,7 +71,7 @@ class ContinuedOutput(Output):
 
 
 class UploadedOutput(ContinuedOutput):
-    """A local copy of a file behind a URL, which replaces it in the end."""
+    """A temporary local file that is uploaded to a URL at the end."""
 
     def finish(self) -> None:
         """Upload the records, unless an earlier run did."""
@@ -81,7 +81,7 @@ class UploadedOutput(ContinuedOutput):
             upload(self.file, self.name)
 
     def give_up(self) -> None:
-        """Leave what the URL has."""
+        """Do nothing: the file behind the URL stays as it is."""
 
 
 @contextmanager

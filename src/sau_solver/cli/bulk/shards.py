@@ -1,4 +1,4 @@
-"""Files, folders and URLs -> shards: each input file with the output file of its name."""
+"""Files, folders and URLs -> shards: each input file with an output file of the same name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def goes_to_folder(inputs: Sequence[str], target: str | None) -> bool:
-    """Return whether an output is a folder, with a file for each input: it is one, or there are several inputs."""
+    """Return whether an output is a folder, with a file for each input: it exists, or there are several inputs."""
     several = len(inputs) > 1 or is_folder(inputs[0]) or _is_pattern(inputs[0])
     return target is not None and target != PIPE and (several or target.endswith("/") or is_folder(target))
 

@@ -59,7 +59,7 @@ class Solving:
 
 
 class AnswerWindow:
-    """Answers the lines of a window. Another process that gets it loads the models with its first window."""
+    """Answers the lines of a window. In another process, it loads the models with the first window."""
 
     def __init__(self, solving: Solving, loaded: Solver | None = None) -> None:
         self._solving, self._loaded = solving, loaded
@@ -129,7 +129,7 @@ def exit_if_all_bad(tally: Tally) -> None:
 
 
 def check_file(source: Source, target: str) -> None:
-    """Raise InputError if a file cannot be solved into a target: it is missing, or the target is another file."""
+    """Raise InputError if the input is missing, or if the output cannot be written or continued."""
     source.check()
     if target == PIPE or is_url(target):
         return
@@ -227,9 +227,9 @@ class _Listener:
     def _earlier(self, solved: Sequence[Solved]) -> list[str]:
         if len(solved) == 1:
             earlier = solved[0].tally.earlier
-            return [f"Continued after line {earlier:,}, where an earlier run had stopped."] if earlier else []
+            return [f"Resumed after line {earlier:,}, where an earlier run stopped."] if earlier else []
         begun = sum(one.tally.earlier > 0 for one in solved)
-        return [f"Continued: an earlier run had begun or ended {begun:,} of {len(solved):,} files."] if begun else []
+        return [f"Resumed: {begun:,} of {len(solved):,} files were already started or finished."] if begun else []
 
 
 def summary_line(tally: Tally, name: str, things: str = "lines") -> str:

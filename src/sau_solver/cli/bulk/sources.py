@@ -1,6 +1,6 @@
 """A file, URL or pipe -> its problems from any line on.
 
-It has text, CSV, JSON lines or Parquet, and may be compressed.
+The formats are text, CSV, JSON lines and Parquet. Files may be compressed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OTHER_KEYS = ("id", "lang", "language")  # columns of a Parquet file that are r
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, URL or pipe with problems, and how they are written."""
+    """A file, URL or pipe with problems, and its format."""
 
     path: str
     form: SourceFormat = "auto"

@@ -1,8 +1,8 @@
 """Lines of problems -> lines of answers, in order and in constant memory; a killed run continues where it stopped.
 
-One process reads the inputs and writes the outputs. Windows of lines are answered by an engine, in this process or in
-many. Records are written in the order of the lines whichever engine answers, so its outputs are the same, and a record
-is there once even if a window was answered twice because a worker was lost.
+One process reads the inputs and writes the outputs. An engine answers windows of lines, in this process or in many.
+Records are written in the order of the lines, so every engine gives the same output. Each record is written once, even
+if a window was answered twice after the loss of a worker.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SolveLines = Callable[[Lines], Iterator[Solution | SauError]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The record of one line, and what became of it."""
+    """The record of one line, and whether the line was solved."""
 
     line: int
     record: bytes
@@ -74,7 +74,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A shard at its end: its counts, and why its input could not be read to its end."""
+    """A finished shard: its counts, and the error if its input could not be read to the end."""
 
     shard: Shard
     tally: Tally

@@ -1,4 +1,4 @@
-"""Problems with answers only -> equations to learn from: among all trees that give the answer, the one that is meant.
+"""Problems with answers only -> equations to learn from: the most likely of all trees that give the answer.
 
 The trees come from the beam of a trained network and from a bounded search over the numbers of the text
 (`answer_trees`). The network says how likely it would write each of them. Trees that mean the same, such as a*(1+b) and

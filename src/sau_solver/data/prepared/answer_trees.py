@@ -1,6 +1,6 @@
 """The numbers of a text and an annotated answer -> the trees over those numbers that give the answer, simplest first.
 
-This is a bounded search, for problems whose equations nobody wrote down. A tree uses each number of the text at most
+This is a bounded search, for problems without published equations. A tree uses each number of the text at most
 once, and at most one extra leaf: a constant, or a number of the text a second time. Every value inside a tree is
 positive. Two trees that are equal for all numbers, such as a*(b+c) and (c+b)*a, count as one.
 

@@ -92,7 +92,7 @@ class Labels:
 
 
 def _read(row: Row | RowError) -> tuple[str, Label]:
-    """Return the corpus and the label of a line; raise RowError if it is none."""
+    """Return the corpus and the label of a line; raise RowError if the line is not a label."""
     if isinstance(row, RowError):
         raise row
     equations, log_probability = row.get("equations"), row.get("log_probability")

@@ -81,7 +81,7 @@ class MixtureOptions:
         if not 0 < self.near <= 1:
             raise InputError(f"[mixture] near must be above 0 and at most 1, got {self.near}.")
         if tested := next((name for name in self.sources if name in _ONLY_TESTED), None):
-            raise InputError(f"[mixture] {tested} is only for tests. Set generated to learn from the curriculum.")
+            raise InputError(f"[mixture] sources must not name {tested}, which is only for tests. Set generated.")
         if self.rounds < 0:
             raise InputError(f"[mixture] rounds must be 0 or more, got {self.rounds}.")
         self._check_made()

@@ -1,7 +1,7 @@
 """Find the test problems that a training text nearly copies, to measure accuracy without them.
 
 Texts are compared as sets of pairs of neighboring words, with one word for all numbers and without punctuation, by
-their Jaccard similarity: shared pairs divided by all pairs. The similarity of two texts does not depend on others.
+their Jaccard similarity: shared pairs divided by all pairs. The similarity of two texts does not depend on other texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LearnedText:
 
 
 def pairs_of(problem: Problem) -> Pairs:
-    """Return the pairs of neighboring words of a problem; a text of one word has a pair of its own."""
+    """Return the pairs of neighboring words of a problem; a text of one word has a special pair."""
     words = masked(map_text(problem.text, problem.language))
     return frozenset(pairwise(words) if len(words) > 1 else ((word, "") for word in words))
 

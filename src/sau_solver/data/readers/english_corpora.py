@@ -1,6 +1,6 @@
 """Read the English corpora ALG514, DRAW-1K, Dolphin-L, MAWPS, Dolphin1878, Dolphin18K, SVAMP, MathQA and GSM8K.
 
-GSM8K in Chinese is read here too, because its solutions are English.
+GSM8K in Chinese is also read here, because its solutions are English.
 """
 
 from __future__ import annotations

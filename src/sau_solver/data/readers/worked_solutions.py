@@ -1,8 +1,8 @@
 """Join the steps of a worked solution, as GSM8K publishes them, to one equation for the answer.
 
 The solution marks most of its arithmetic: "He has 48/2 = <<48/2=24>>24 clips". Other steps are only written out, such
-as "14 + 5 = 19 years". Unless they are joined too, their results stay in the equation as constants that nobody can find
-in the problem.
+as "14 + 5 = 19 years". They must also be joined: otherwise their results stay in the equation as constants that the
+problem does not have.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class _Joining:
         return step is None or step.used
 
     def _source(self, value: Fraction) -> _Step | None:
-        """Return the latest step with this result, preferring unused ones; no used one if the text has the number."""
+        """Return the latest step with this result, unused ones first; unused ones only if the text has the number."""
         matching = [step for step in reversed(self.done) if step.result == value]
         unused = next((step for step in matching if not step.used), None)
         if unused or value in self.numbers:

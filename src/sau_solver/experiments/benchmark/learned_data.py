@@ -1,4 +1,4 @@
-"""What a system learned from: which test parts it must not see, and the texts that near copies are looked for in."""
+"""What a system learned from: the test parts that it must not see, and the training texts to search for near copies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Learned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody says what the system learned from, or it learned from nothing that is known here."""
+    """Nothing is known about the training data of the system, or it has none."""
 
     note: str = "What the system learned from is not known, so that near copies cannot be counted."
 
@@ -59,7 +59,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Told(Unknown):
-    """A program whose user says which corpora it learned from; of these, the tested parts are taken as held out."""
+    """A program whose user names the corpora that it learned from; their tested parts count as held out."""
 
     names: tuple[str, ...] = ()
     note: str = "Near copies are those in the corpora that --learned-from names, without their test parts."

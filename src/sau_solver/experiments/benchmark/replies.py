@@ -120,7 +120,7 @@ def _answers(given: object, faults: list[str]) -> tuple[Value, ...]:
 
 
 def _root(given: object) -> Value | None:
-    """Return the value of a number that is not rational, such as 2*sqrt(3); None if it is no number."""
+    """Return the value of a number that is not rational, such as 2*sqrt(3); None if it is not a number."""
     try:
         solved = solve(parse(f"x={given}"))
     except (EquationError, TooLargeError):

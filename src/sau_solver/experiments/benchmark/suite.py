@@ -1,4 +1,4 @@
-"""Which problems a benchmark tests: of every corpus on this machine the part that is published for tests.
+"""The problems that a benchmark tests: for every corpus on this machine, the part that is published for tests.
 
 That is the split `test`, or fold 0 if there is no such split but a manifest of folds, or everything. School also has
 the part `transfer`. A model is never tested on problems that it may have learned from; see `Learned.refusal`.

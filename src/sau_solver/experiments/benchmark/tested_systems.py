@@ -164,7 +164,7 @@ class Program:
         return {"kind": "program", "command": self.command, "notes": list(self.notes)}
 
     def ask(self, problems: Sequence[Problem], advance: Advance) -> tuple[list[Reply], float]:
-        """Give the program all problems and collect its replies; a missing reply counts as none."""
+        """Give the program all problems and collect its replies; a missing reply counts as no answer."""
         start = time.perf_counter()
         try:
             process = subprocess.Popen(  # noqa: S603  # the user's own program

@@ -38,7 +38,7 @@ class RetrievalOptions(LearnerOptions):
     frequency    term frequency: the count, 1 + log(count), or 1 for every word that is present
     rarity       inverse document frequency: plain log(N/n), smooth log((1+N)/(1+n)) + 1
     norm         what each vector is divided by: 1, its sum, its Euclidean length
-    bigrams      whether pairs of adjacent words count as words too
+    bigrams      whether pairs of adjacent words also count as words
     punctuation  whether words without a letter or digit count
     """
 

@@ -1,8 +1,8 @@
 """Seq2Seq with attention and significant number identification (Wang et al., 2017), a baseline of the paper.
 
 A two-layer BiGRU reads the text, a GRU with attention writes equations word by word in infix order. All problems share
-one target vocabulary that includes slots, so an output may name numbers that the text does not have, or be no equation
-at all; such an output becomes a candidate marked as unreadable.
+one target vocabulary that includes slots, so an output may name numbers that the text does not have, or not be an
+equation at all; such an output becomes a candidate marked as unreadable.
 """
 
 from __future__ import annotations

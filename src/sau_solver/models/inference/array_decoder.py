@@ -1,8 +1,8 @@
 """The tree decoder in NumPy: the layers of sau/tree_decoder.py and the additive scores of layers/additive.py.
 
 Shapes are those of a search: problems, beams, hidden. tanh(q + k) is 1 - 2 / (1 + exp(2q) exp(2k)), so that the
-exponentials of keys are computed once for a text. Products with weights are sessions of one thread: NumPy's own
-products would share each of these small ones among all cores, which takes longer than to compute it.
+exponentials of keys are computed once for a text. Products with weights are sessions of one thread: NumPy would split
+each of these small products among all cores, which takes longer than the product itself.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ class ArraySearch:
         beams, decoder = self._beams, self._decoder
         subtree = self._known.leaves[self._leaf_row(symbol, rows // beams.score.shape[1])]
         depth, operators, lefts = _flat(beams.depth), _flat(beams.operator), _flat(beams.left)
-        while True:  # a right operand completes its parent, which may be a right operand, too
+        while True:  # a right operand completes its parent, which may also be a right operand
             top = np.maximum(depth[rows] - 1, 0)
             left = lefts[rows, top]
             whole = np.flatnonzero((depth[rows] > 0) & (left >= 0))

@@ -1,6 +1,6 @@
 """Dropout with its own random generator, so that a run's noise depends only on its seed and step.
 
-Stacked networks can share masks: where only their objectives differ, so that one can compare what they learn.
+Stacked networks that differ only in their objectives can share masks, so that their results can be compared.
 
 Masks are slices of a pool of a few million random values. This needs one kernel per pool instead of one per layer, and
 the pool consists of random bytes, which the CPU draws ten times faster than random floats.

@@ -190,7 +190,7 @@ def _read(
     recurrent, bias = weights.transpose(1, 2).contiguous().to(cast), bias.unsqueeze(1).to(cast)
     for word in range(words):
         at, count = word if keep else 0, counts[word] if counts else problems
-        if count < problems:  # entries after the end of a text are read, too, and must be finite
+        if count < problems:  # entries after the end of a text are also read and must be finite
             for rest in (states[word + 1], gates[at], pushed[at]):
                 rest[:, count:] = 0
         before, drawn = states[word, :, :count], drive[:, word, :count]

@@ -12,13 +12,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-TRAINED_CLIP = 0.85  # share of a row's largest weight at which rounded weights end
+TRAINED_CLIP = 0.85  # rounded weights are clipped at this share of a row's largest weight
 
 
 class Linear(nn.Linear):
     """A linear layer, or several stacked ones."""
 
-    rounding = 0  # train with weights rounded to integers up to this; 0: as they are
+    rounding = 0  # the largest integer that weights are rounded to in training; 0 means no rounding
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         """(…, inputs) -> (…, outputs)."""

@@ -1,7 +1,7 @@
 """Subtree-level semantically-aligned regularization, SSAR (paper, eq. 9-10), and other objectives for its attention.
 
 A subtree's meaning should be found in the text. The paper minimizes the distance between both in a common space, which
-is smallest where all meanings are equal: the head collapses. `alignment_objectives.py` has objectives that do not.
+is smallest if all meanings are equal, so the head collapses. The objectives in `alignment_objectives.py` avoid that.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Alignment(nn.Module):
         self.objectives: tuple[Objective, ...] = (options.alignment,)  # several if stacked networks differ in it
 
     def forward(self, subtrees: Tensor, read_by: Memory, batch: Batch, chosen: Tensor) -> tuple[Tensor, Mean | None]:
-        """Return the loss of a batch, (runs,), and the mean over its problems or subtrees that it is.
+        """Return the loss of a batch, (runs,), and the same loss as a mean over problems or subtrees.
 
-        There is no such mean for objectives that compare problems with each other, and for stacked networks that differ
-        in their objectives. `chosen` is 1 for the objective of the network, or of each of the stacked ones.
+        The mean is None for objectives that compare problems with each other, and for stacked networks with different
+        objectives. `chosen` is 1 for the objective of the network, or of each of the stacked ones.
         """
         scores, there, here = self.compare(subtrees, read_by, batch, with_space=self.objectives != ("span",))
         found: dict[Objective, Mean | Tensor] = {}

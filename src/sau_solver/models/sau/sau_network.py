@@ -70,7 +70,7 @@ class SauNetwork(Network[Batch]):
         return self.verifier.to(self.ssar.device)
 
     def learn_from(self, teachers: Sequence[Self], share: float) -> None:
-        """Learn from trained networks, too; they need the same words, the same targets and the same stacking."""
+        """Also learn from trained networks, which need the same words, the same targets and the same stacking."""
         self.teachers = Teachers(teachers, share)
 
     @property

@@ -1,4 +1,4 @@
-"""Trained networks that teach another one: a node should get the symbols that they find likely, not only the gold one.
+"""Trained networks that teach another one: a node learns the symbols that they find likely, not only the gold one.
 
 A gold tree says which symbol is right. Teachers also say which others are nearly right, and how sure one can be. They
 read the same words and write the same symbols as the network that they teach, but may have another encoder. A network

@@ -199,7 +199,7 @@ class TreeSearch:
         problem = rows // beams.score.shape[1]
         subtree = self.symbols.leaves.index_select(0, self._leaf_row(symbol, problem))
         depth = _flat(beams.depth)
-        while True:  # a right operand completes its parent, which may be a right operand, too
+        while True:  # a right operand completes its parent, which may also be a right operand
             top = (depth[rows] - 1).clamp(min=0)
             left = _flat(beams.left)[rows, top]
             whole = ((depth[rows] > 0) & (left >= 0)).nonzero().squeeze(1)

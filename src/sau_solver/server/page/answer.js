@@ -1,5 +1,5 @@
 // The answer card: what was asked with its values, and how sure that is. Below the threshold it says so, and shows its
-// guess after a click. With hints first, the answer is shown after a click, too.
+// guess after a click. With hints first, the answer is also shown after a click.
 
 import { byId, fill, html, reachable } from "./dom.js";
 import { hintsFirst } from "./hint.js";

@@ -105,7 +105,7 @@ async function check() {
   if (!found.right) byId("typed").focus();
 }
 
-// An answer that is no number is a slip, not an error.
+// An answer without a number is a typing mistake, not an error.
 function withoutNumber(error) {
   if (error.kind !== "no_number") throw error;
   return { right: false, mark: "no_number", message: error.said };

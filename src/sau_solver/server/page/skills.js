@@ -29,7 +29,7 @@ export function listenChoice() {
   });
 }
 
-// Fills the lists, in the language of the page. The problems are in that language, too, until another one is chosen.
+// Fills the lists, in the language of the page. The problems are also in that language until another one is chosen.
 export async function offerSkills() {
   if (!skills.length) ({ skills } = await askSkills());
   offer(kept("practice", null) ?? { lang: spoken() });

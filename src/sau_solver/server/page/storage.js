@@ -35,7 +35,7 @@ export function forget(key) {
   }
 }
 
-// A plain word, not JSON: early.js reads it, too.
+// A plain word, not JSON, because early.js also reads it.
 export function keepWord(key, word) {
   try {
     localStorage.setItem(`sau.${key}`, word);

@@ -21,7 +21,7 @@ from sau_solver.server.workers.waiting import Item, Request, Waiting, is_large
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
 KEEP_SECONDS = 2.0  # a worker may finish what it began less than this time ago, though nobody waits for it
-LOOK_SECONDS = 0.5  # between two looks at whether a worker is stopped; the second one kills it
+LOOK_SECONDS = 0.5  # between two checks whether a worker is stopped; the second one kills it
 
 _log = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Lane:
                 item.answer.set_result(refused(refusal, item.content))
 
     def _expire(self, items: Sequence[Item]) -> None:
-        """Drop items past their deadline, and have the workers checked that work on one of them."""
+        """Drop items past their deadline, and check the workers that work on one of them."""
         open_items = {item for item in items if item.answer.cancel()}
         for worker in self._workers:
             if open_items.intersection(worker.batch):

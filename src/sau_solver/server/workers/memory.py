@@ -1,4 +1,4 @@
-"""Keeps the memory of a long-running process constant: texts of many lengths would fill caches and heaps for ever.
+"""Limits the memory of a long-running process: without limits, caches and heaps grow with every new length of text.
 
 oneDNN caches a primitive for each shape of a matrix product, and torch caches prepared data above it: 1,024 entries
 each by default. `python benchmarks/worker_memory.py` measures the cost of smaller caches and of trimming the heap.

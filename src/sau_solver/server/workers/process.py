@@ -81,7 +81,7 @@ class WorkerProcess:
             stderr=PIPE,
             env=self.environment,
             limit=LONGEST_LINE,
-            start_new_session=True,  # Ctrl+C reaches only the server, and a kill reaches all that a worker has started
+            start_new_session=True,  # Ctrl+C reaches only the server, and a kill reaches all that a worker started
         )
         self._logging = asyncio.create_task(self._log_messages(self._process))
         try:

@@ -1,7 +1,7 @@
 """The items that wait for a worker -> the next batch. Single requests do not wait for batch requests.
 
-Items of large requests wait in a queue of their own, and a worker takes only a few of them at a time. Items of small
-requests go first, but not always: while both wait, every third item at least is of a large request.
+Items of large requests wait in their own queue, and a worker takes only a few of them at a time. Items of small
+requests usually go first. While both kinds wait, at least every third item belongs to a large request.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_large(contents: Sequence[object]) -> bool:
 
 
 class Waiting:
-    """Two queues of items, for small and for large requests."""
+    """Two queues of items: one for small and one for large requests."""
 
     def __init__(self, size: int, bulk: int, most: int) -> None:
         """Create empty queues: at most `size` items per batch, `bulk` of large requests, `most` requests."""
@@ -68,7 +68,7 @@ class Waiting:
         return len(self._requests)
 
     def full(self, large: bool) -> bool:
-        """Return whether no further request of this kind may wait. Large requests leave half of the room to others."""
+        """Return whether no further request of this kind may wait. Large requests may take only half of the places."""
         if len(self._requests) >= self.most:
             return True
         return large and sum(one.large for one in self._requests) >= max(1, self.most // 2)
@@ -84,7 +84,7 @@ class Waiting:
         self._requests.add(item.request)
 
     def forget(self, request: Request) -> None:
-        """Stop counting a request that has been answered; its items are skipped, since their answers are done."""
+        """Stop counting a request that has been answered; its remaining items are skipped."""
         self._requests.discard(request)
 
     def pause(self, wait: float, now: float) -> float:

@@ -1,4 +1,4 @@
-"""What everybody knows and no text says: how many legs an animal has, how much a coin is worth."""
+"""Numbers of general knowledge that texts leave out: how many legs an animal has, how much a coin is worth."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _LEGS = re.compile(r"\b(?:legs?|feet|foot|wheels?|tires?)\b|[腿脚足轮]", re.
 
 
 def known_factors(thing: str, words: frozenset[str], text: str, language: Language) -> frozenset[Fraction]:
-    """Return the numbers that the thing is multiplied by as a matter of course; empty if there are none."""
+    """Return the numbers that general knowledge multiplies the thing by; empty if there are none."""
     found: set[Fraction] = set()
     has_legs = _LEGS.search(text) is not None
     if language == "zh":

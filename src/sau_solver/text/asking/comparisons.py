@@ -1,7 +1,7 @@
-"""Comparisons that a text states: A is 11 years older than B, A has 3 times as many as B, A比B的2倍多5.
+"""Text of a problem -> the comparisons that it states: A is 11 years older than B, A比B的2倍多5.
 
-Each is kept as the words of both sides and the numbers in it. Which equation it is, is decided by the values that the
-unknowns turn out to have: that does not depend on how the equations were written.
+A comparison has the words of both sides and its numbers. The solved values later decide which unknowns it is about, so
+the way in which the equations are written does not matter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Comparison:
         return self.fit(first, second) > 0
 
     def fit(self, first: Fraction, second: Fraction) -> int:
-        """Return how much of the relation two values have: 0 for nothing, 2 if its multiple and its summand fit."""
+        """Return how well two values fit the relation: 0 for not at all, 2 if both its multiple and its summand fit."""
         best = 0
         for own in (Fraction(1), *self.first_factors):
             for factor in (Fraction(1), *self.factors):
@@ -56,7 +56,7 @@ def _values(numbers: Sequence[NumberSlot], start: int, end: int) -> tuple[Fracti
 
 # --- Chinese ---------------------------------------------------------------------------------------------------------
 
-ATTRIBUTE = 4  # characters of 的棵数, which is said of both things
+ATTRIBUTE = 4  # characters of 的棵数, which belongs to both things
 _ZH_CLAUSE = re.compile(r"[^，。；？！,;?!\n：:]+")
 _ZH_THAN = re.compile(r"比(?!例|赛|分(?![子母])|值|为|是)")
 _ZH_MORE = re.compile(r"多|大|长|高|贵|重|快|远|宽|早|超")
@@ -98,7 +98,7 @@ def _zh_than(
             continue
         first = text[start:than]
         if "的" in first[1:] and "的" not in rest[:place] and not _ZH_SIDE.fullmatch(rest[:place]):
-            # 甲的边长比乙多4米: 边长 is said of both; but not 三角形的底比高多3厘米
+            # 甲的边长比乙多4米: 边长 belongs to both; but not 三角形的底比高多3厘米
             first = first[: first.rindex("的")]
         own = words_of(_ZH_LEAD.sub("", first), "zh") or words_of(previous, "zh")
         yield Comparison(

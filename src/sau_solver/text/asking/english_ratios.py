@@ -1,7 +1,8 @@
 """English questions for a ratio -> the two things they compare: what percent of B is A.
 
 `ratio_asked` returns the words of the first thing, those of the second, and whether the answer counts how many times
-one goes into the other. Which of the unknowns the things are, or whether the second is all of them, is decided later.
+one goes into the other. A later stage decides which unknowns the things are, or whether the second thing is all of them
+together.
 """
 
 from __future__ import annotations

@@ -219,7 +219,7 @@ def _ratio_thing(ratio: RatioAsked, question: Question) -> Thing:
 
 
 def _rest(question: Question, text: str) -> str:
-    """Return the rest of a question's sentence, where a second question word may have cut it off."""
+    """Return the rest of a question's sentence, which may contain a second question word."""
     sentence = EN_SENTENCE.match(text, question.place)
     whole = " ".join(sentence[0].split()) if sentence else ""
     return whole[len(question.before) + len(question.word) :].strip(" ?.")

@@ -23,7 +23,7 @@ _ANY_NOUN = re.compile(
 
 
 def unit_asked(question: Question, whole: str, text: str, relation: Relation) -> str:
-    """Return the unit of a question, `whole` being its words with the first one; empty if it has none."""
+    """Return the unit of a question, or an empty string; `whole` is the question with its first word."""
     if (
         relation == "difference"
         and question.word == "how many"

@@ -1,4 +1,4 @@
-"""The unit of a quantity that the question names without a unit: a width is in the text's unit of length."""
+"""A question for a quantity without a unit -> its unit: a width has the text's unit of length."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def money_unit(text: str) -> str:
 
 
 def _first(units: str, text: str) -> str:
-    """Return the first unit that stands after a number of the text, in the plural; that of a speed only at last."""
+    """Return the first unit that stands after a number of the text, in the plural; a speed's unit comes last."""
     lead = r"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|many|in|per|an|each|half)\b)[\s-]?"
     for end in (r"(?![\w/])", r"(?!\w)"):
         if found := re.search(rf"{lead}(?P<unit>{units}){end}", text):

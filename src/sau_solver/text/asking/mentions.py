@@ -1,7 +1,7 @@
-"""The words around the numbers of a text: which things a number is mentioned with.
+"""Text of a problem -> the words around each of its numbers, which say what the number belongs to.
 
 A text is split into chunks at punctuation and conjunctions ("$8 for adults" | "$5 for children"). The words of a chunk
-are stems in English and characters in Chinese, without words that say nothing about the thing.
+are stems in English and characters in Chinese, without words that do not identify a thing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 from sau_solver.problem import Language
 from sau_solver.text.numbers import NumberSlot
 
-BETWEEN = 0.5  # weight of words between the number before and this one
+BETWEEN = 0.5  # weight of words between the previous number and this one
 FARTHER = 0.4  # weight of words before that
 BEHIND = 0.3  # weight of words long after the number
 SOON = 4  # words after a number that count fully; in Chinese characters
@@ -146,8 +146,8 @@ def words_of(text: str, language: Language) -> frozenset[str]:
 class Mention:
     """The words around one number, with weights.
 
-    `near` has the words of its chunk: those after the number up to the next one count more than those between the
-    number before and this one. `earlier` has the chunks before it in its sentence, the nearest first.
+    `near` has the words of its chunk: those between this number and the next one count more than those between the
+    previous number and this one. `earlier` has the chunks before it in its sentence, the nearest first.
     """
 
     number: NumberSlot
@@ -173,7 +173,7 @@ def mentions_of(text: str, language: Language, numbers: Iterable[NumberSlot]) ->
         near |= dict.fromkeys(words_of(text[number.end : close], language), 1.0)
         if language == "en" and found and (noun := _elided_noun(text, numbers[place - 1], number)):
             near |= dict.fromkeys(words_of(noun, language), 1.0)
-        if shared:  # what the chunk starts with may still be what it is about
+        if shared:  # the chunk may be about what it starts with
             for word in words_of(text[start:before], language):
                 near.setdefault(word, FARTHER)
         earlier = []
@@ -189,7 +189,7 @@ def _is_one(number: NumberSlot) -> bool:
 
 
 def _elided_noun(text: str, before: NumberSlot, number: NumberSlot) -> str:
-    """Return the noun of the number before, if this one leaves it out: 4 seats in the stalls and 1 on the balcony."""
+    """Return the noun of the previous number if this one has none: 4 seats in the stalls and 1 on the balcony."""
     if not _PREPOSITION.match(text, number.end) or _SENTENCE_CUT.search(text[before.end : number.start]):
         return ""
     noun = _NEXT_WORD.match(text, before.end)
@@ -226,6 +226,6 @@ def _chunks(text: str, language: Language, numbers: tuple[NumberSlot, ...]) -> l
 def same_number(one: Fraction, other: Fraction) -> bool:
     """Return whether two numbers may be the same one, written as a share or as a percentage: 0.15 and 15.
 
-    200 and 2 are different numbers: of a share and its percentage, the share is not whole.
+    200 and 2 are different numbers: a share that is written as a percentage is not a whole number.
     """
     return one == other or (one in (other * 100, other / 100) and min(one, other).denominator > 1)

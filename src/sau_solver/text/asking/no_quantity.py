@@ -1,4 +1,4 @@
-"""Sentences that ask for something that no equation gives: a reason, a drawing, an opinion, a story of your own."""
+"""Sentences that ask for something that no equation gives: a reason, a drawing, an opinion, a new story."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything about what a text asks, computed once per text: its things, its numbers with their words, comparisons."""
+"""Text of a problem -> `Reading`: the things it asks for, its numbers with their words, and its comparisons."""
 
 from __future__ import annotations
 
@@ -120,9 +120,10 @@ class Reading:
         return tuple((first, second) for first, second in found if first and second and first != second)
 
     def counterpart(self, words: frozenset[str]) -> tuple[frozenset[str], frozenset[str]] | None:
-        """Return what tells the thing with these words from the one the text mentions with it, and the other's words.
+        """Return the words that distinguish a thing from its partner in the text, and the partner's words.
 
-        Of `roses and tulips`, the words of `how many roses are in the vase` choose the first. None without such a pair.
+        If the text has `roses and tulips`, the words of `how many roses are in the vase` choose the first. Return None
+        if the thing has no partner.
         """
         for first, second in (*self._named_pairs, *self._opposites):
             one, two = first - second, second - first
@@ -134,7 +135,7 @@ class Reading:
 
     @cached_property
     def _named_pairs(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-        """The pairs whose words name them; what tells 2分球 from 3分球 is not in their words."""
+        """The pairs whose words distinguish them; 2分球 and 3分球 have the same words."""
         if self.language == "en":
             return self.pairs
         found = [match for match in _ZH_PAIR.finditer(self.text) if not re.search(r"\d", match[1])]
@@ -182,7 +183,7 @@ class Reading:
     def letter(self) -> str:
         """A letter that stands for a number of the text (每本x元) and is not what is asked for; otherwise empty."""
         if len(self.numbers) > MAX_NUMBERS_WITH_LETTER:
-            return ""  # a long text with letters is about finding them
+            return ""  # a long text with letters asks for their values
         pattern = _ZH_LETTER if self.language == "zh" else _EN_LETTER
         for found in pattern.finditer(self.text):
             name = re.escape(next(group for group in found.groups() if group))
@@ -201,7 +202,7 @@ class Reading:
         return bool(_OF.search(before) or _OF_ZH.match(after))
 
     def rarity(self, word: str) -> float:
-        """Return how much a word tells: less, the more often the text has it."""
+        """Return how informative a word is: the more often the text has it, the less."""
         count = self.text.count(word) if self.language == "zh" else self._counts[word]
         return 1.0 / math.sqrt(max(1, count - 1))
 
@@ -212,7 +213,7 @@ class Reading:
         return word in self._names or word.startswith("letter_")
 
     def weight(self, word: str) -> float:
-        """Return how much a word tells about who is compared: names more than other words."""
+        """Return how much a word says about who is compared; names say more than other words."""
         return self.rarity(word) * (NAME if self.is_name(word) else 1.0)
 
     @cached_property

@@ -1,7 +1,7 @@
 """Question words of a text -> those that really ask.
 
-又来了几个同学 means "some", 谁 may be part of a story, "she keeps what is left" asks for nothing, and a question
-that opens a story ("Who won?") is not meant for the reader.
+In 又来了几个同学 the word 几 means "some". 谁 may be part of a story. "She keeps what is left" is not a question. A
+question that opens a story ("Who won?") is not meant for the reader.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _EMBEDDED = re.compile(  # nobody knows how high it is
     r"(?: (?:yet|at last|exactly|quickly|himself|herself|him|her))*\s*$",
     re.IGNORECASE,
 )
-_POINTER = re.compile(  # asks again for what was asked before: What is the answer?
+_POINTER = re.compile(  # repeats an earlier question: What is the answer?
     r"^(?:what(?:'s)?|which)\s+(?:is\s+)?(?:(?:the|your|right|correct)\s+)*"
     r"(?:answer|solution|result|number do(?:es)? \w+ (?:write|say|give))\b",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""One thing that a text asks for, as its words say it: before anything is known about equations."""
+"""`Thing`: one thing that a text asks for, as its words say. Nothing is known about equations yet."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Statements about what would be equal: if Ann gives Ben 5, they have the same; 足球再多5个就和排球同样多.
+"""Statements that two amounts would be equal after a change -> comparisons.
 
-They are comparisons in other words: Ann has 10 more than Ben, and there are 5 fewer footballs than volleyballs.
+Examples: "if Ann gives Ben 5, they have the same" and 足球再多5个就和排球同样多.
+These mean: Ann has 10 more than Ben, and there are 5
+fewer footballs than volleyballs.
 """
 
 from __future__ import annotations
@@ -92,7 +94,7 @@ _EN_RATHER = re.compile(
 
 
 def transfers_of(text: str, language: Language, numbers: Sequence[NumberSlot]) -> tuple[Comparison, ...]:
-    """Return the comparisons that follow from what would be equal after a change."""
+    """Return the comparisons that follow from statements about equal amounts after a change."""
     found = _chinese(text) if language == "zh" else _english(text, numbers)
     return tuple(one for one in (*found, *_ratios(text, language), *_without_numbers(text, language)) if one.first)
 
@@ -105,7 +107,7 @@ def _without_numbers(text: str, language: Language) -> Iterator[Comparison]:
 
 
 def _ratios(text: str, language: Language) -> Iterator[Comparison]:
-    """Yield stated ratios: of A to B = 4:5 means that 5 times A is 4 times B."""
+    """Yield the ratios that the text states. A to B = 4:5 means that 5 times A is 4 times B."""
     patterns = (_ZH_RATIO, _ZH_SEXES) if language == "zh" else (_EN_RATIO, _EN_IN_RATIO, _EN_FOR_EVERY)
     for match in (match for pattern in patterns for match in pattern.finditer(text)):
         first, second = words_of(match["a"], language), words_of(match["b"], language)

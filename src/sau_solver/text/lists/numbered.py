@@ -1,7 +1,7 @@
 """Plain text with several problems -> the problems: a numbered list, blocks between blank lines, or one per line.
 
 Marks such as （1） or ② that follow the words of a problem are its questions and stay in it, and "3.5 kg" at the
-beginning of a line is no item.
+beginning of a line does not start an item.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _value(text: str) -> int:
 
 
 def _items(lines: Sequence[_Line]) -> list[ProblemLine]:
-    """Return the items of the kind of mark that comes first; a heading such as 一、应用题 gives way to its own list."""
+    """Return the items of the kind of mark that comes first; a heading such as 一、应用题 is not one."""
     first = next((place for place, line in enumerate(lines) if line.style), None)
     if first is None or not all(_is_heading(line.text) for line in lines[:first] if not line.blank):
         return []

@@ -132,7 +132,7 @@ def _decoded(content: str | bytes, messages: Language | None) -> str:
 
 
 def _is_chinese(text: str) -> bool:
-    """Return whether decoding as GB18030 gave usual characters: many other encodings can be decoded like this, too."""
+    """Return whether decoding as GB18030 gave common characters; many other encodings can also be decoded like this."""
     sample = text[:_SAMPLE]
     return len(_READABLE.findall(sample)) > 0.95 * len(sample) and not _BINARY.search(sample)
 

@@ -96,8 +96,8 @@ def _parsed(text: str, delimiter: str, language: Language) -> list[Row]:
             if any(cell.strip() for cell in cells):
                 rows.append((line, cells))
             line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError.phrased(language, "list_broken_csv", line=reader.line_num, reason=error) from None
+    except csv.Error:
+        raise InputError.phrased(language, "list_broken_csv", line=reader.line_num) from None
     return rows
 
 

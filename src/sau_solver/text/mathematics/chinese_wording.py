@@ -1,4 +1,4 @@
-"""Chinese sentences that carry mathematics -> requests: 解方程：3x－5＝16, 求24和36的最大公约数, 当x=4时，求x²的值。"""
+"""Chinese sentences that carry mathematics -> requests: 解方程：3x－5＝16, 求24和36的最大公因数, 当x=4时，求x²的值。"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English commands and questions with words of their own -> requests: GCD, remainder, sorting, comparing, percent."""
+"""English commands and questions with special words -> requests: GCD, remainder, sorting, comparing, percent."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _percent_is(text: str, reader: Reader) -> Request:
 
 
 def _percent_base(text: str, reader: Reader) -> Request:
-    """Read of what number A is the share B."""
+    """Read a question for the number of which A is the share B."""
     part, _, share = text.partition("\0")
     if not ("%" in share or "percent" in share or "/" in share or " of" in share):
         raise NotMathematicsError

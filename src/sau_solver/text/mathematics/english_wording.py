@@ -97,7 +97,7 @@ def _fronted(sentence: str) -> str:
 
 
 def _parted(sentence: str) -> tuple[str, str]:
-    """Part "If A, what is B" into what is given and what is asked."""
+    """Split "If A, what is B" into what is given and what is asked."""
     lead = _PREMISE.match(sentence)
     rest = sentence[lead.end() :] if lead else sentence
     then = _THEN.search(rest)
@@ -124,7 +124,7 @@ def _define(premise: str, reader: Reader) -> None:
 
 
 def _rounded(ask: str, reader: Reader) -> Request:
-    """Read an ask that may end in "to 2 decimal places"."""
+    """Read a question that may end in "to 2 decimal places"."""
     ask = _WHOLE_NUMBER.sub("nearest integer", ask)
     found = _PLACES.search(ask)
     if found is None:

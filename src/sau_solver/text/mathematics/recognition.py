@@ -34,7 +34,7 @@ _SIGN = re.compile(r"[-+*/^%!√]")
 _ASKED = re.compile(r",\s*[A-Za-z]\s*(?:\([^()]*\))?\s*=\s*\??\s*$")
 _QUOTIENT = re.compile(r"(.+)/([^/=]+)=\s*(?:\(\s*\))?\s*(?:…+|\.{3,})\s*(?:\(\s*\))?")
 _COMMON = re.compile(r"(gcd|lcm)\s*\(([^()]*)\)")
-_CLOCK = re.compile(r"[0-9]:[0-5][0-9]\b.*[-+]|[-+].*[0-9]:[0-5][0-9]\b")  # 3:30 + 1:20 is no ratio
+_CLOCK = re.compile(r"[0-9]:[0-5][0-9]\b.*[-+]|[-+].*[0-9]:[0-5][0-9]\b")  # 3:30 + 1:20 is not a ratio
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")

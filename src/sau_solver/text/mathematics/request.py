@@ -37,7 +37,7 @@ Kind = Literal[
 
 NOTHING = Statements(())
 HUNDRED = Number(Fraction(100))
-MAX_TERMS = 40  # of a list
+MAX_TERMS = 40  # items of a list
 MAX_FILLED = 20_000  # nodes of expressions that are filled with values
 
 
@@ -57,7 +57,7 @@ class Request:
     wanted: tuple[str, ...] = ()
     option: str = ""
     places: int | None = None
-    language: Language | None = None  # of its words; None if it has none
+    language: Language | None = None  # the language of its words; None if it has no words
     text: str = ""  # as it was typed
 
 
@@ -79,7 +79,7 @@ class Reader:
     """Reads formulas with the functions and values that the text has defined before."""
 
     mixed_numbers: bool
-    letters: frozenset[str] = frozenset()  # that stand alone somewhere in the text
+    letters: frozenset[str] = frozenset()  # letters that stand alone somewhere in the text
     functions: dict[str, tuple[tuple[str, ...], Expression]] = field(default_factory=dict)
     values: dict[str, Expression] = field(default_factory=dict)
     equations: list[Equation] = field(default_factory=list)
@@ -165,7 +165,7 @@ class Reader:
             self.settled()
             terms = tuple(map(self.filled, request.terms))
             left = unknowns_of(tuple(Equation(term, term) for term in terms))
-            if given and not set(left) <= set(unknowns_of(tuple(self.equations))):  # nothing is known of a letter
+            if given and not set(left) <= set(unknowns_of(tuple(self.equations))):  # nothing is known about a letter
                 raise NotMathematicsError
             statements = Statements(tuple(self.equations), tuple(self.conditions))
             return replace(request, terms=terms, statements=statements, language=language)

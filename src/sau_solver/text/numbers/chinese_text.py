@@ -12,7 +12,7 @@ from sau_solver.text.numbers.lexicon import any_of, words_with_numerals
 from sau_solver.text.numbers.mapped import NumberSlot
 
 _KILO = "米克瓦卡帕伏赫焦"  # 千米 is a unit, so 两千米 is 2 of them
-_NUMERAL = f"(?!千[{_KILO}])[{NUMERALS}]"  # the 千 of 千米 continues no numeral
+_NUMERAL = f"(?!千[{_KILO}])[{NUMERALS}]"  # the 千 of 千米 does not continue a numeral
 _RUN = f"[{STARTERS}](?:{_NUMERAL})*+"
 _ONE = f"(?:{_RUN}|{NUMBER})"
 _POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?!{_NUMERAL}|分(?!之))"

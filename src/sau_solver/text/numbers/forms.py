@@ -1,4 +1,4 @@
-"""Show each number of a mapped text to the network as a word for its form: 一, two, 25 %, 1/3, 0.5, 7, 48, 1200.
+"""A mapped text -> words in which each number is a word for its form: 一, two, 25 %, 1/3, 0.5, 7, 48, 1200.
 
 If all numbers were the same word, a network could not distinguish the 一 of 一辆 from a quantity, or a share from a
 count.
