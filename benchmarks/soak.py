@@ -75,7 +75,9 @@ def requests(texts: list[str], seed: int) -> Iterator[Request]:
 
     def equation() -> dict[str, str]:
         a, b, c = (draw.randrange(1, 500) for _ in range(3))
-        return {"equations": draw.choice((f"{a}x+{b}={c}", f"x^2+{a}x={b}", f"x+y={a}; {b}x-y={c}", f"sqrt(x+{a})={b}"))}
+        return {
+            "equations": draw.choice((f"{a}x+{b}={c}", f"x^2+{a}x={b}", f"x+y={a}; {b}x-y={c}", f"sqrt(x+{a})={b}"))
+        }
 
     edited = {"text": "Tom has 3 apples and buys 5 more. How many apples does he have now?", "tree": "= x + N0 N1"}
     kinds: list[tuple[int, Callable[[], Request]]] = [
@@ -84,7 +86,10 @@ def requests(texts: list[str], seed: int) -> Iterator[Request]:
         (1, lambda: post("batch", "/v1/solve/batch", {"texts": [word_problem() for _ in range(8)]})),
         (14, lambda: post("equation", "/v1/equation", equation())),
         (4, lambda: post("edit", "/v1/template", edited | {"numbers": [str(draw.randrange(9999)) for _ in range(2)]})),
-        (4, lambda: post("exercise", "/v1/generate", {"lang": draw.choice(("en", "zh")), "seed": draw.randrange(9**9)})),
+        (
+            4,
+            lambda: post("exercise", "/v1/generate", {"lang": draw.choice(("en", "zh")), "seed": draw.randrange(9**9)}),
+        ),
         (4, lambda: get(draw.choice(("/", "/page/app.js", "/healthz", "/metrics")))),
         (2, lambda: post("mistake", "/v1/solve", {"text": ""}, 422)),
         (2, lambda: post("mistake", "/v1/equation", {"equations": f"{draw.randrange(99)}x+(=3"}, 422)),
@@ -157,7 +162,9 @@ def resources(pid: int) -> tuple[float, int, int]:
 def level(rows: list[list[float]], column: int) -> str:
     """Return the means of the third and the fourth quarter, and their difference in percent."""
     quarter = max(1, len(rows) // 4)
-    third, fourth = (statistics.fmean(row[column] for row in part) for part in (rows[-2 * quarter : -quarter], rows[-quarter:]))
+    third, fourth = (
+        statistics.fmean(row[column] for row in part) for part in (rows[-2 * quarter : -quarter], rows[-quarter:])
+    )
     return f"{third:,.0f} -> {fourth:,.0f} ({100 * (fourth / third - 1):+.1f} %)"
 
 
@@ -167,7 +174,11 @@ def draw_picture(rows: list[list[float]], path: Path) -> None:
 
     figure = Figure(figsize=(7, 6), layout="constrained")
     minutes = [row[0] for row in rows]
-    drawn = (("memory (MB)", {"all processes": 2}), ("open descriptors", {"all processes": 3}), ("latency (ms)", {"median": 5, "99 %": 6}))
+    drawn = (
+        ("memory (MB)", {"all processes": 2}),
+        ("open descriptors", {"all processes": 3}),
+        ("latency (ms)", {"median": 5, "99 %": 6}),
+    )
     for axes, (name, columns) in zip(figure.subplots(3, 1, sharex=True), drawn, strict=True):
         for label, column in columns.items():
             axes.plot(minutes, [row[column] for row in rows], label=label)

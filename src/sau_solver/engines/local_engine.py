@@ -48,7 +48,8 @@ class LocalEngine:
         pool, called = self._pool(), packed(function, self._prepare)
 
         def submit(item: Item) -> Callable[[], Result]:
-            future = pool.submit(perform, called, pickle.dumps(item))
+            with _lost_worker_explained():
+                future = pool.submit(perform, called, pickle.dumps(item))
             return lambda: _result(future)
 
         yield from ahead(submit, items, lambda: _AHEAD * self.jobs)
@@ -61,7 +62,8 @@ class LocalEngine:
             yield from enumerate(function(task.item) for task in tasks)
             return
         pool, called = self._pool(), packed(function, self._prepare)
-        pending = {pool.submit(perform, called, pickle.dumps(task.item)): n for n, task in enumerate(tasks)}
+        with _lost_worker_explained():
+            pending = {pool.submit(perform, called, pickle.dumps(task.item)): n for n, task in enumerate(tasks)}
         for future in as_completed(pending):
             yield pending[future], _result(future)
 
@@ -111,8 +113,15 @@ class _Teller:
 
 
 def _result(future: Future[Any]) -> Any:
-    try:
+    with _lost_worker_explained():
         return future.result()
+
+
+@contextmanager
+def _lost_worker_explained() -> Iterator[None]:
+    """Raise WorkerLostError if a process of the pool has ended, which `submit` or `result` notices."""
+    try:
+        yield
     except BrokenProcessPool:
         raise WorkerLostError(
             "A worker process was killed, perhaps because memory ran out. Run the same command again to continue, "
