@@ -31,9 +31,9 @@ from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, about
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.conditions import meets
-from sau_solver.solving.reals import limited
+
 from sau_solver.solving.values import Periodic, is_printable
 
 if TYPE_CHECKING:  # reading questions takes long to import, and solving equations does without

@@ -11,10 +11,10 @@ from functools import cmp_to_key, partial
 from sau_solver.equations.expressions import Equation, Number, Operation, Unknown, number_text
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.solving import Formula, Value, about, decimal_of, solve
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.exact_values import real_of
 from sau_solver.solving.outcomes import TooHardError
-from sau_solver.solving.reals import NoValueError, Real, UndecidedError, limited
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError
 from sau_solver.solving.whole_numbers import divisors, euclid, is_prime, prime_powers, product_text
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
 

@@ -5,6 +5,7 @@ One unknown uses dense polynomials, which are several times faster; several unkn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
@@ -74,7 +75,7 @@ class Ring:
             common, numerators = int(base.denom()), [abs(int(c)) for c in base.numer().coeffs()]
         else:
             coefficients = base.coeffs()
-            common = lcm(*(int(c.q) for c in coefficients))
+            common = _common_denominator(coefficients)
             numerators = [abs(int(c.p)) * (common // int(c.q)) for c in coefficients]
         return exponent * max((max(sum(numerators), 1) - 1).bit_length(), (common - 1).bit_length()) + 1
 
@@ -83,7 +84,7 @@ class Ring:
         if self.dense:
             return max(int(polynomial.numer().height_bits()), int(polynomial.denom()).bit_length())
         coefficients = polynomial.coeffs()
-        common = lcm(*(int(c.q) for c in coefficients)).bit_length()
+        common = _common_denominator(coefficients).bit_length()
         largest = max((int(c.p).bit_length() for c in coefficients), default=0)
         return largest + common if common > 1 else largest
 
@@ -91,9 +92,26 @@ class Ring:
         """Return whether all coefficients are integers."""
         return polynomial.denom() == 1 if self.dense else all(c.q == 1 for c in polynomial.coeffs())
 
+    def afford_value(self, polynomial: Polynomial, point: Sequence[Any], budget: Budget) -> None:
+        """Spend what the value of a polynomial at rational numbers can take; raise TooHardError if that is too much."""
+        longest = max((int(number.height_bits()) for number in point), default=0)
+        bits = self.height_bits(polynomial) + max(self.degree(polynomial), 0) * longest
+        budget.spend(bits if self.dense else bits * max(len(polynomial), 1))
+
     def degree(self, polynomial: Polynomial) -> int:
         """Return the total degree; flint gives -1 for zero."""
         return int(polynomial.degree() if self.dense else polynomial.total_degree())
+
+
+def _common_denominator(coefficients: Sequence[Any]) -> int:
+    """Return the common denominator; raise TooHardError if it is very long."""
+    common = 1
+    for coefficient in coefficients:
+        if coefficient.q != 1:
+            common = lcm(common, int(coefficient.q))
+            if common.bit_length() > MAX_COEFFICIENT_BITS:
+                raise TooHardError("large_coefficients")
+    return common
 
 
 @dataclass(slots=True)
