@@ -11,7 +11,6 @@ from sau_solver.explaining.worked import work
 from sau_solver.solving import Outcome, symbolic
 from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.conditions import meets
-
 from sau_solver.solving.whole_numbers import is_prime
 from tests.regression.test_attacks_on_the_exact_path import PATIENCE, shown, solved
 

@@ -7,17 +7,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
-from sau_solver.solving.budget import MAX_RATIONAL_BITS, MAX_WHOLE, is_over
+from sau_solver.solving.budget import CHEAP_BITS, MAX_RATIONAL_BITS, MAX_WHOLE, is_over
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.polynomials import power_of_number
 from sau_solver.solving.values import Value, decimal_of
 
 
-CHEAP_BITS = 512  # operations on numbers below are not worth reading the clock
-
-
 class NotEvaluatedError(Exception):
-    """The expression has an unknown without a value, an unsupported function, no exact value, or one that is too long."""
+    """The expression has an unknown without a value, an unsupported function, or no exact value within the limits."""
 
 
 def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = False) -> Fraction:

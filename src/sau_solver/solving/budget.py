@@ -21,6 +21,7 @@ EXACT_SECONDS = 1.0  # of the exact path
 DECISION_SECONDS = 0.5  # of the checks of solutions, and again of the conditions
 STEP_SECONDS = 0.5  # of the steps
 LEAST_SECONDS = 0.5  # left for conditions and steps, however long SymPy took
+CHEAP_BITS = 512  # numbers below are not counted one by one
 MAX_CASES = 200  # of an elimination
 MAX_BITS = 14_000  # of a number that is printed, and of a power of numbers: 4,200 digits
 MAX_COEFFICIENT_BITS = 30_000  # of an intermediate coefficient

@@ -7,9 +7,9 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from sau_solver.solving.budget import MAX_COEFFICIENT_BITS, MAX_DETERMINANT_BITS, Budget
+from sau_solver.solving.budget import CHEAP_BITS, MAX_COEFFICIENT_BITS, MAX_DETERMINANT_BITS, Budget
 from sau_solver.solving.outcomes import TooHardError
-from sau_solver.solving.polynomials import CHEAP_BITS, MAX_PRODUCT, MAX_TERMS, Polynomial, Ring
+from sau_solver.solving.polynomials import MAX_PRODUCT, MAX_TERMS, Polynomial, Ring
 
 Row = list[Any]  # the coefficients of a linear polynomial, then its constant
 

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
 from sau_solver.equations.expressions import Equation, Expression, Function, Number, Unknown
-from sau_solver.solving.budget import MAX_BITS, MAX_COEFFICIENT_BITS, Budget
-from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
+from sau_solver.solving.budget import CHEAP_BITS, MAX_BITS, MAX_COEFFICIENT_BITS, Budget
+from sau_solver.solving.outcomes import MAX_LENGTH, DividesByZeroError, NotPolynomialError, TooHardError
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
 Polynomial: TypeAlias = Any
@@ -23,7 +23,6 @@ Polynomial: TypeAlias = Any
 MAX_DEGREE = 1_000
 MAX_TERMS = 1_000
 MAX_PRODUCT = 20_000  # terms of a product before like terms are collected
-CHEAP_BITS = 512  # above this bound, the bits of the coefficients are counted
 
 
 class Ring:
@@ -129,16 +128,17 @@ def to_fraction(value: Any) -> Fraction:
 
 
 def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
-    """Return a polynomial in the notation of our equations, highest power first."""
+    """Return a polynomial in the notation of our equations, highest power first; raise TooHardError if it is long."""
     if ring.dense:
         coefficients = polynomial.coeffs()
         terms = [((k,), coefficients[k]) for k in range(len(coefficients) - 1, -1, -1)]
     else:
         terms = list(polynomial.terms())
     shown = []
+    length = 0
     for powers, coefficient in terms:
         value = to_fraction(coefficient)
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS or length > MAX_LENGTH:
             raise TooHardError("large_coefficients")
         letters = [
             name if power == 1 else f"{name}^{power}"
@@ -149,6 +149,7 @@ def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
             size = abs(value)
             number = [] if size == 1 and letters else [f"({size})" if size.denominator > 1 else f"{size}"]
             shown.append(("-" if value < 0 else "+") + "*".join(number + letters))
+            length += len(shown[-1])
     return "".join(shown).removeprefix("+") or "0"
 
 

@@ -19,10 +19,9 @@ from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpq
 
-from sau_solver.solving.budget import MAX_PRECISION, MAX_RATIONAL_BITS, is_over
+from sau_solver.solving.budget import CHEAP_BITS, MAX_PRECISION, MAX_RATIONAL_BITS, is_over
 
 Ball: TypeAlias = Any  # python-flint ships no type stubs: an arb
-CHEAP_BITS = 512  # numbers below are not worth reading the clock
 TINY = Fraction(1, 2**1_500)  # floats nearer to 0 than this are 0
 
 
