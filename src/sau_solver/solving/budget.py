@@ -42,11 +42,12 @@ ROOT_BITS = 100  # precision of these roots
 class Budget:
     """What may still be spent; the seconds of this thread count from when it is made."""
 
-    __slots__ = ("cases", "end", "start", "work")
+    __slots__ = ("cases", "end", "start", "waited", "work")
 
     def __init__(self, seconds: float = TOTAL_SECONDS, cases: int = MAX_CASES, work: int = MAX_WORK) -> None:
         self.cases = cases
         self.work = work
+        self.waited = 0.0  # seconds of SymPy's process
         self.start = time.thread_time()
         self.end = self.start + seconds
 
@@ -76,7 +77,8 @@ class Budget:
             raise TooHardError("budget")
 
     def charge(self, seconds: float) -> None:
-        """Count seconds of another process; a little time is left in any case."""
+        """Count seconds of SymPy's process; a little time is left in any case."""
+        self.waited += seconds
         self.end = max(self.end - seconds, min(self.end, time.thread_time() + LEAST_SECONDS))
 
 

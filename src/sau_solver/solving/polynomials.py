@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
 from sau_solver.equations.expressions import Equation, Expression, Function, Number, Unknown
-from sau_solver.solving.budget import CHEAP_BITS, MAX_BITS, MAX_COEFFICIENT_BITS, Budget
+from sau_solver.solving.budget import CHEAP_BITS, MAX_BITS, MAX_COEFFICIENT_BITS, Budget, spending
 from sau_solver.solving.outcomes import MAX_LENGTH, DividesByZeroError, NotPolynomialError, TooHardError
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
@@ -167,7 +167,8 @@ def clear_denominators(
 
 def rational_form(expression: Expression, ring: Ring) -> RationalForm:
     """Return an expression as a quotient of polynomials; raise NotPolynomialError if it is none."""
-    return _Reader(ring, Budget()).read(expression)
+    with spending() as budget:
+        return _Reader(ring, budget).read(expression)
 
 
 class _Reader:

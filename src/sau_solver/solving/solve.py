@@ -43,6 +43,7 @@ from sau_solver.solving.values import Value, decimal_of, is_printable
 from sau_solver.solving.verification import verified, with_rational_constants
 
 DEADLINE_SECONDS = 2.0
+LEAST_SYMBOLIC_SECONDS = 0.05
 MAX_LINEAR_UNKNOWNS = 150
 MAX_SUBSTITUTED = 12  # unknowns of a linear system that is solved by substitution; larger ones go through a matrix
 
@@ -71,14 +72,17 @@ def _solve(
     """Solve equations with these unknowns; `folded` says that they have functions, of which some may be rational."""
     with spending() as budget:
         solved: Solved | None
-        with limited(EXACT_SECONDS):
+        with limited(min(EXACT_SECONDS, deadline / 2)):
             plain = taken_apart(with_rational_constants(equations) if folded else equations)
             try:
                 solved = _exactly(plain, names, budget)
             except NotPolynomialError:
                 solved = _with_radicals(plain, names, budget)
         if solved is None:
-            left = max(deadline / 2, round(deadline - budget.spent, 1))  # the exact path used up some of the time
+            # The exact path used up some of the time, and perhaps SymPy with other equations of the same request.
+            left = max(deadline / 2, round(deadline - budget.spent, 1)) - budget.waited
+            if left < LEAST_SYMBOLIC_SECONDS or budget.is_over:
+                return Solved(Outcome.TOO_HARD, reason=Reason("budget"))
             start = time.monotonic()
             answer = _symbolic(plain, names, left, worker)
             budget.charge(time.monotonic() - start)
