@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.worked import work
+from sau_solver.server.workers.jobs import EquationJobs
 from sau_solver.solving import Outcome, Surd, about, decimal_of, solve, solve_statements
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.budget import Budget, limited, spending
@@ -34,7 +36,7 @@ def long_rows(size: int, bits: int) -> list[list[fmpq]]:
 
 @pytest.mark.parametrize("size", [12, 27], ids=["by substitution", "by a matrix"])
 def test_linear_systems_with_long_coefficients_are_refused_by_their_size(size: int) -> None:
-    budget = Budget(seconds=math.inf)  # so that it is not the clock that ends it
+    budget = Budget(seconds=math.inf, work=10_000_000)  # so that it is not the clock that ends it
     with pytest.raises(TooHardError):
         by_matrix(long_rows(size, 6_000), budget) if size > 12 else by_substitution(long_rows(size, 6_000), [], budget)
 
@@ -75,6 +77,16 @@ def test_a_value_within_the_limits_is_put_in(sign: str) -> None:
 )
 def test_long_values_are_too_hard(text: str) -> None:
     assert work(text).solved.outcome is Outcome.TOO_HARD
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_the_server_answers_that_they_are_too_hard(explain: bool) -> None:
+    random = Random(1)
+    rows = "; ".join("+".join(f"7^{random.randrange(2_300)}*x{j}" for j in range(27)) + f"={k}" for k in range(27))
+    items = [{"equations": text, "lang": "en", "explain": explain} for text in (rows, f"x=7^4600; {PRODUCT}={PRODUCT}")]
+    answers = list(EquationJobs(2.0, 20_000).answers(items))
+    assert [answer.status for answer in answers] == [200, 200]
+    assert [json.loads(answer.body)["outcome"] for answer in answers] == ["too_hard", "too_hard"]
 
 
 # Without time, every operation ends in `too_hard`, or leaves what it was given.

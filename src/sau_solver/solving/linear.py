@@ -116,7 +116,7 @@ def _smallest_pivot(rows: list[Row]) -> tuple[int, int]:
 
 def _bits(numbers: Iterable[Any]) -> int:
     """Return how many bits numbers have together, at most."""
-    return 2 * sum(number.height_bits() for number in numbers)
+    return 2 * sum(int(number.height_bits()) for number in numbers)
 
 
 def _refuse_long(numbers: Iterable[Any]) -> None:
@@ -131,7 +131,7 @@ def _minor_bits(rows: list[Row]) -> int:
         entries = [entry for entry in row if entry]
         below = sum(entry.q.bit_length() for entry in entries if entry.q != 1)
         sizes.append(max(entry.p.bit_length() for entry in entries) + below + len(entries).bit_length())
-    return sum(sorted(sizes)[-len(rows[0]) :]) if rows else 0
+    return int(sum(sorted(sizes)[-len(rows[0]) :])) if rows else 0
 
 
 def _reduced(rows: list[Row], budget: Budget) -> list[Row]:
