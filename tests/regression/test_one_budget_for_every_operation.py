@@ -17,10 +17,10 @@ from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.worked import work
 from sau_solver.server.workers.jobs import EquationJobs
-from sau_solver.solving import Outcome, Surd, about, decimal_of, solve, solve_statements
+from sau_solver.solving import Outcome, Reason, Solved, Surd, about, decimal_of, solve, solve_statements
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.solving.budget import Budget, limited, spending
-from sau_solver.solving.conditions import meets
+from sau_solver.solving.conditions import meets, under_conditions
 from sau_solver.solving.linear import by_matrix, by_substitution
 from sau_solver.solving.outcomes import MAX_LENGTH, TooHardError
 from sau_solver.solving.symbolic import SymbolicAnswer
@@ -127,6 +127,13 @@ def test_a_condition_without_time_is_not_met() -> None:
         limited_one = solve_statements(statements)
     assert solved.outcome is Outcome.SOLVED
     assert limited_one.outcome is Outcome.TOO_HARD
+
+
+def test_conditions_that_no_known_solution_meets_prove_nothing_if_there_may_be_others() -> None:
+    partial = Solved(Outcome.PARTIAL, ({"x": Fraction(3)},), reason=Reason("perhaps_others"))
+    met, unmet = (under_conditions(partial, parse_statements(f"x=3; x>{k}").conditions) for k in (2, 5))
+    assert (met.outcome, met.solutions) == (Outcome.PARTIAL, partial.solutions)
+    assert (unmet.outcome, unmet.solutions) == (Outcome.TOO_HARD, ())
 
 
 def test_steps_end_without_time_and_keep_the_solutions() -> None:
