@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from flint import fmpq
 
+import sau_solver as sau
 from sau_solver.equations.expressions import Equations
 from sau_solver.equations.parser import parse, parse_statements
 from sau_solver.explaining.derivation import explain
@@ -150,6 +151,12 @@ def test_moves_have_a_limited_length() -> None:
     rows += [f"{row.partition('=')[0]}*{k}={k}" for k, row in enumerate(rows * 6, start=2)]
     solved = solve(parse("; ".join(rows)))
     assert sum(len(str(value)) for move in solved.moves for _, value in move.values) <= MAX_LENGTH
+
+
+def test_the_divisions_of_long_numbers_are_not_shown() -> None:
+    solver = sau.load()
+    assert len(solver.solve("Find the GCF of 2^4600*3+1 and 5^2000+6.").steps) < 5
+    assert len(solver.solve("Find the GCF of 1071 and 462.").steps) > 3
 
 
 # SymPy's process.
