@@ -10,9 +10,9 @@ from fuzzing.certified import PRECISION, Ball, UnclearError, enclosure
 from fuzzing.printed_equations import tree_of
 from fuzzing.target import Spec, require
 from sau_solver.equations.expressions import Equation, Expression, unknowns_of
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.exact_values import exact_value
-from sau_solver.solving.reals import NoValueError, Real, UndecidedError, limited
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError
 
 _CALLS = ("abs", "ln", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan")
 _ANGLES = (0, 15, 30, 36, 45, 60, 72, 90, 120, 180, 270, -45)

@@ -9,9 +9,8 @@ import pytest
 from sau_solver.equations.parser import parse_statements
 from sau_solver.explaining.worked import work
 from sau_solver.solving import Outcome, symbolic
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.conditions import meets
-from sau_solver.solving.reals import limited
 from sau_solver.solving.whole_numbers import is_prime
 from tests.regression.test_attacks_on_the_exact_path import PATIENCE, shown, solved
 

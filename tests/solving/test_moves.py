@@ -73,11 +73,12 @@ small = st.integers(-5, 5)
 def test_substitution_and_the_matrix_agree(rows: list[list[int]]) -> None:
     from flint import fmpq
 
+    from sau_solver.solving.budget import Budget
     from sau_solver.solving.linear import by_matrix, by_substitution
 
     assume(any(map(any, rows)))
     table = [[fmpq(entry) for entry in row] for row in rows]
-    assert by_substitution(table, []) == by_matrix(table)
+    assert by_substitution(table, [], Budget()) == by_matrix(table, Budget())
 
 
 @given(st.lists(small, min_size=3, max_size=3), st.data())

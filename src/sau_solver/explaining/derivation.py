@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sau_solver.equations.expressions import (
@@ -31,9 +32,8 @@ from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment, Formula, Outcome, Solved, Value, about
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import STEP_SECONDS, is_over, limited
 from sau_solver.solving.conditions import meets
-from sau_solver.solving.reals import limited
 from sau_solver.solving.values import Periodic, is_printable
 
 if TYPE_CHECKING:  # this import is slow, and solving equations does not need it
@@ -51,7 +51,13 @@ def explain(
     dropped: Sequence[Dropped] = (),
 ) -> list[Step]:
     """Return the worked steps: the way to the solutions, those that are dropped, and the check of the others."""
-    step = StepWriter(language, style or style_of(equations))
+    with limited(STEP_SECONDS):
+        return _explained(equations, solved, conditions, dropped, StepWriter(language, style or style_of(equations)))
+
+
+def _explained(
+    equations: Equations, solved: Solved, conditions: Sequence[Condition], dropped: Sequence[Dropped], step: StepWriter
+) -> list[Step]:
     side = arithmetic_side(equations)
     if side is not None and solved.outcome is Outcome.SOLVED:
         worked = calculation_steps(side, step)
@@ -62,7 +68,7 @@ def explain(
     if school is None:
         steps = [step("solve" if names else "statement", equations=equations, unknowns=tuple(map(Unknown, names)))]
         known = {readable(equation, step.style) for equation in equations}
-        told = (_told(move, names, step) for move in solved.moves)
+        told = (_told(move, names, step) for move in takewhile(lambda _: not is_over(), solved.moves))
         steps += [one for one in told if not _repeats(one, known)]
     else:
         steps = school.steps
@@ -117,8 +123,7 @@ def _dropped(
 ) -> Iterator[Step]:
     for solution in solved.excluded:
         yield step("excluded", solution=assignment(solution))
-    with limited(DECISION_SECONDS):
-        violated = [tuple(one for one in conditions if meets(solution, one) is False) for solution in solved.unmet]
+    violated = [tuple(one for one in conditions if meets(solution, one) is False) for solution in solved.unmet]
     for solution, broken in zip(solved.unmet, violated, strict=True):
         own = {name: value for name, value in solution.items() if name in unknowns_of(equations)}
         yield step("drop_condition", solution=assignment(own), conditions=broken)

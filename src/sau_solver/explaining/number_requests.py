@@ -11,12 +11,14 @@ from functools import cmp_to_key, partial
 from sau_solver.equations.expressions import Equation, Number, Operation, Unknown, number_text
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.solving import Formula, Value, about, decimal_of, solve
-from sau_solver.solving.budget import DECISION_SECONDS
+from sau_solver.solving.budget import DECISION_SECONDS, limited
 from sau_solver.solving.exact_values import real_of
 from sau_solver.solving.outcomes import TooHardError
-from sau_solver.solving.reals import NoValueError, Real, UndecidedError, limited
+from sau_solver.solving.reals import NoValueError, Real, UndecidedError
 from sau_solver.solving.whole_numbers import divisors, euclid, is_prime, prime_powers, product_text
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
+
+MAX_EUCLID_BITS = 200  # of the smaller number whose divisions are shown
 
 _HOLDS: dict[str, Callable[[int], bool]] = {
     ">": lambda sign: sign > 0, "<": lambda sign: sign < 0, "=": lambda sign: sign == 0,
@@ -71,7 +73,8 @@ def _gcd_steps(numbers: list[int], step: StepWriter) -> tuple[int, list[Step]]:
     steps: list[Step] = []
     common = numbers[0]
     for other in numbers[1:]:
-        for one, divisor, quotient, rest in euclid(common, other):
+        shown = euclid(common, other) if min(common, other).bit_length() <= MAX_EUCLID_BITS else ()
+        for one, divisor, quotient, rest in shown:
             steps.append(step("euclid", one=one, divisor=divisor, quotient=quotient, rest=rest))
         found = math.gcd(common, other)
         steps.append(step("common_divisor", one=common, other=other, value=found))

@@ -44,6 +44,7 @@ from sau_solver.solving import (
 )
 from sau_solver.solving.angles import substituted
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.solving.budget import spending
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.rewriting import derivative, expanded, factored
 from sau_solver.solving.values import is_printable
@@ -79,6 +80,11 @@ class Fulfilled:
 
 def fulfill(request: Request, language: Language, deadline: float = DEADLINE_SECONDS) -> Fulfilled:
     """Answer a request with steps in a language; raise NotMathematicsError if it makes no sense."""
+    with spending():
+        return _fulfilled(request, language, deadline)
+
+
+def _fulfilled(request: Request, language: Language, deadline: float) -> Fulfilled:
     step = StepWriter(language)
     try:
         if request.kind == "equation":

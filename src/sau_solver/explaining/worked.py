@@ -14,6 +14,7 @@ from sau_solver.explaining.derivation import explain
 from sau_solver.explaining.steps import Step
 from sau_solver.problem import Language
 from sau_solver.solving import DEADLINE_SECONDS, Solved, decimals, solve_statements
+from sau_solver.solving.budget import spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ def work(text: str, language: Language = "en", deadline: float = DEADLINE_SECOND
         raise
     if not statements.equations:
         raise InputError.phrased(language, "only_conditions")
-    solved = solve_statements(statements, deadline)
     style = DECIMALS if re.search(r"\d[.．]\d|%", text) else FRACTIONS
-    steps = explain(statements.equations, solved, language, statements.conditions, style)
+    with spending():
+        solved = solve_statements(statements, deadline)
+        steps = explain(statements.equations, solved, language, statements.conditions, style)
     return Worked(statements, solved, tuple(steps), language)

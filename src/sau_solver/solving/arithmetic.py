@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Expression, Function, Number, Operation, Unknown
-from sau_solver.solving.budget import MAX_WHOLE
+from sau_solver.solving.budget import CHEAP_BITS, MAX_RATIONAL_BITS, MAX_WHOLE, is_over
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.polynomials import power_of_number
 from sau_solver.solving.values import Value, decimal_of
 
 
 class NotEvaluatedError(Exception):
-    """The expression has an unknown without a value, an unsupported function, or no exact value."""
+    """The expression has an unknown without a value, an unsupported function, or no exact value within the limits."""
 
 
 def evaluate(node: Expression, assignment: Mapping[str, Value], exact: bool = False) -> Fraction:
@@ -70,6 +70,8 @@ def divides_by_zero(node: Expression, assignment: Mapping[str, Value]) -> bool:
 def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fraction:
     if sign in "/%" and right == 0:
         raise NotEvaluatedError
+    if sign != "^":
+        _expect_room(sign, left, right)
     match sign:
         case "+":
             return left + right
@@ -87,6 +89,18 @@ def _operate(sign: str, left: Fraction, right: Fraction, exact: bool) -> Fractio
         return _rounded_power(left, right, exact)
     except (TooHardError, DividesByZeroError):
         raise NotEvaluatedError from None
+
+
+def _expect_room(sign: str, left: Fraction, right: Fraction) -> None:
+    """Raise NotEvaluatedError before an operation whose result may be too long, or if no time is left."""
+    one, other = (max(value.numerator.bit_length(), value.denominator.bit_length()) for value in (left, right))
+    bits = one + other
+    if bits <= CHEAP_BITS:
+        return
+    if sign in "+-" and left.denominator == right.denominator == 1:
+        bits = max(one, other)
+    if bits > MAX_RATIONAL_BITS or is_over():
+        raise NotEvaluatedError
 
 
 def _rounded_power(base: Fraction, exponent: Fraction, exact: bool) -> Fraction:

@@ -65,6 +65,8 @@ def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solve
             kept.append(solution)
     if kept:
         return replace(solved, solutions=tuple(kept), unmet=tuple(unmet))
+    if solved.outcome is Outcome.PARTIAL:  # one that was not found may meet them
+        return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=Reason("none_unproven"))
     return replace(solved, outcome=Outcome.NONE, solutions=(), reason=_unmet(conditions), unmet=tuple(unmet))
 
 

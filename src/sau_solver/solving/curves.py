@@ -37,10 +37,14 @@ def has_curve(ring: Ring, polynomial: Polynomial, names: tuple[str, ...], budget
     flat = {tuple(0 if k == place else power for k, power in enumerate(m)): c for m, c in leading.items()}
     critical *= _dense(ring, ring.context.from_dict(flat), names[0])
     budget.spend(0)
-    return any(_has_root(_section(ring, polynomial, names, at)) for at in _between(critical))
+    for at in _between(critical):
+        budget.spend(0)
+        if _has_root(_section(ring, polynomial, names, at)):
+            return True
+    return False
 
 
-def takes_both_signs(ring: Ring, polynomial: Polynomial, names: tuple[str, ...]) -> bool | None:
+def takes_both_signs(ring: Ring, polynomial: Polynomial, names: tuple[str, ...], budget: Budget) -> bool | None:
     """Return whether a polynomial is positive somewhere and negative somewhere; None if that is not known.
 
     If it is, it has infinitely many zeros. If it is not, its gradient vanishes at all of them.
@@ -53,6 +57,7 @@ def takes_both_signs(ring: Ring, polynomial: Polynomial, names: tuple[str, ...])
     for seed in range(MAX_POINTS):
         # A fixed walk over points of different sizes.
         point = [fmpq((seed * (3 * k + 2) + k) % 11 - 5, (1, 3, 20)[(seed + k) % 3]) for k in range(len(ring.unknowns))]
+        budget.spend(0)
         value = polynomial(*point)
         signs |= {value > 0} if value != 0 else set()
         if len(signs) > 1:

@@ -14,7 +14,7 @@ from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.solving.algebraic import real_enclosures
 from sau_solver.solving.angles import CIRCULAR, in_radians
 from sau_solver.solving.budget import MAX_ROOT_WORK, MAX_WHOLE
-from sau_solver.solving.reals import Ball, NoValueError, Real, Separation, UndecidedError
+from sau_solver.solving.reals import Ball, NoValueError, Real, Separation, UndecidedError, expect_time
 from sau_solver.solving.values import Algebraic, ClosedForm, Formula, Periodic, Surd, Value
 
 MAX_ROOT = 1_000
@@ -64,6 +64,8 @@ def _algebraic(polynomial: tuple[int, ...], index: int) -> Real:
 
 def exact_value(node: Expression, known: Mapping[str, Real]) -> Real:
     """Return the value; raise NoValueError if there is none, UndecidedError if it is beyond the limits."""
+    if not isinstance(node, Number):
+        expect_time()
     match node:
         case Number(value):
             return Real.of(value)

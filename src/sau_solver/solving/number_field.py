@@ -13,6 +13,7 @@ from typing import Any
 from flint import acb, arb, fmpq_mat, fmpq_poly
 
 from sau_solver.solving.algebraic import real_enclosures, real_roots
+from sau_solver.solving.budget import MAX_BITS, is_over
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.polynomials import to_fraction
 from sau_solver.solving.values import Surd, Value
@@ -20,6 +21,16 @@ from sau_solver.solving.values import Surd, Value
 GENERATOR = fmpq_poly([0, 1])
 MAX_FIELD_DEGREE = 16
 MAX_ELEMENT_BITS = 8_000
+MAX_ELEMENT_WORK = 512_000  # bits times the square of the degree: an inverse then takes 0.1 s
+
+
+def _expect_room(element: Any) -> None:
+    """Raise TooHardError if an element is too long to go on with it, or if no time is left."""
+    bits = int(element.numer().height_bits())
+    if bits > MAX_ELEMENT_BITS or bits * int(element.degree() + 1) ** 2 > MAX_ELEMENT_WORK:
+        raise TooHardError("large_elimination")
+    if is_over():
+        raise TooHardError("budget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +52,7 @@ class Field:
 
     def inverse(self, element: Any) -> Any:
         """Return 1 / element for a nonzero element."""
-        if element.numer().height_bits() > MAX_ELEMENT_BITS:
-            raise TooHardError("large_elimination")
+        _expect_room(element)
         gcd, cofactor, _ = element.xgcd(self.modulus)
         return self.reduce(cofactor / gcd[0])
 
@@ -51,6 +61,7 @@ class Field:
         result = fmpq_poly([1])
         for _ in range(exponent):
             result = self.reduce(result * element)
+            _expect_room(result)
         return result
 
     def embeddings(self, elements: list[Any]) -> list[list[Value]]:
@@ -72,10 +83,13 @@ class Field:
         """Return the real conjugates of an element (the roots of its minimal polynomial) with their enclosures."""
         if element.degree() <= 0:
             return [(arb(element[0]), to_fraction(element[0]))]
+        _expect_room(element)
         degree = self.modulus.degree()
         columns = [self.reduce(element * GENERATOR**k) for k in range(degree)]
         matrix = fmpq_mat(degree, degree, [columns[j][i] for i in range(degree) for j in range(degree)])
         minimal = matrix.minpoly().numer()
+        if minimal.height_bits() > MAX_BITS:
+            raise TooHardError("large_solution")
         values = real_roots(minimal)
         balls = real_enclosures(minimal)
         return list(zip(balls, values, strict=True))

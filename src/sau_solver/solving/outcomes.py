@@ -14,6 +14,8 @@ Assignment = Mapping[str, Value]
 Move = Phrase  # one move of the solver: the code of a step, and what the step shows
 Trace = Callable[[], Iterator[Move]]
 
+MAX_LENGTH = 100_000  # characters of a polynomial that is printed, and of all moves of a solve
+
 
 class Outcome(StrEnum):
     """How solving ended; `partial` means that the solutions are right, but perhaps not all."""
@@ -68,9 +70,13 @@ class Solved:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that the solver made, up to the first number that is too long to print."""
+        """The moves that the solver made, up to the first number that is too long to print, or up to MAX_LENGTH."""
         moves: list[Move] = []
+        length = 0
         with suppress(TooHardError):
             for move in self.trace() if self.trace else ():
+                length += sum(len(value) for _, value in move.values if isinstance(value, str))
+                if length > MAX_LENGTH:
+                    break
                 moves.append(move)  # keeps the moves before an error
         return tuple(moves)

@@ -5,6 +5,7 @@ One unknown uses dense polynomials, which are several times faster; several unkn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
@@ -13,8 +14,8 @@ from typing import Any, TypeAlias
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
 from sau_solver.equations.expressions import Equation, Expression, Function, Number, Unknown
-from sau_solver.solving.budget import MAX_BITS, MAX_COEFFICIENT_BITS, Budget
-from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
+from sau_solver.solving.budget import CHEAP_BITS, MAX_BITS, MAX_COEFFICIENT_BITS, Budget, spending
+from sau_solver.solving.outcomes import MAX_LENGTH, DividesByZeroError, NotPolynomialError, TooHardError
 
 # python-flint ships no type stubs: fmpq_poly for one unknown, fmpq_mpoly for several.
 Polynomial: TypeAlias = Any
@@ -22,7 +23,6 @@ Polynomial: TypeAlias = Any
 MAX_DEGREE = 1_000
 MAX_TERMS = 1_000
 MAX_PRODUCT = 20_000  # terms of a product before like terms are collected
-CHEAP_BITS = 512  # above this bound, the bits of the coefficients are counted
 
 
 class Ring:
@@ -74,7 +74,7 @@ class Ring:
             common, numerators = int(base.denom()), [abs(int(c)) for c in base.numer().coeffs()]
         else:
             coefficients = base.coeffs()
-            common = lcm(*(int(c.q) for c in coefficients))
+            common = _common_denominator(coefficients)
             numerators = [abs(int(c.p)) * (common // int(c.q)) for c in coefficients]
         return exponent * max((max(sum(numerators), 1) - 1).bit_length(), (common - 1).bit_length()) + 1
 
@@ -83,7 +83,7 @@ class Ring:
         if self.dense:
             return max(int(polynomial.numer().height_bits()), int(polynomial.denom()).bit_length())
         coefficients = polynomial.coeffs()
-        common = lcm(*(int(c.q) for c in coefficients)).bit_length()
+        common = _common_denominator(coefficients).bit_length()
         largest = max((int(c.p).bit_length() for c in coefficients), default=0)
         return largest + common if common > 1 else largest
 
@@ -91,9 +91,26 @@ class Ring:
         """Return whether all coefficients are integers."""
         return polynomial.denom() == 1 if self.dense else all(c.q == 1 for c in polynomial.coeffs())
 
+    def afford_value(self, polynomial: Polynomial, point: Sequence[Any], budget: Budget) -> None:
+        """Spend what the value of a polynomial at rational numbers can take; raise TooHardError if that is too much."""
+        longest = max((int(number.height_bits()) for number in point), default=0)
+        bits = self.height_bits(polynomial) + max(self.degree(polynomial), 0) * longest
+        budget.spend(bits if self.dense else bits * max(len(polynomial), 1))
+
     def degree(self, polynomial: Polynomial) -> int:
         """Return the total degree; flint gives -1 for zero."""
         return int(polynomial.degree() if self.dense else polynomial.total_degree())
+
+
+def _common_denominator(coefficients: Sequence[Any]) -> int:
+    """Return the common denominator; raise TooHardError if it is very long."""
+    common = 1
+    for coefficient in coefficients:
+        if coefficient.q != 1:
+            common = lcm(common, int(coefficient.q))
+            if common.bit_length() > MAX_COEFFICIENT_BITS:
+                raise TooHardError("large_coefficients")
+    return common
 
 
 @dataclass(slots=True)
@@ -111,16 +128,17 @@ def to_fraction(value: Any) -> Fraction:
 
 
 def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
-    """Return a polynomial in the notation of our equations, highest power first."""
+    """Return a polynomial in the notation of our equations, highest power first; raise TooHardError if it is long."""
     if ring.dense:
         coefficients = polynomial.coeffs()
         terms = [((k,), coefficients[k]) for k in range(len(coefficients) - 1, -1, -1)]
     else:
         terms = list(polynomial.terms())
     shown = []
+    length = 0
     for powers, coefficient in terms:
         value = to_fraction(coefficient)
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS or length > MAX_LENGTH:
             raise TooHardError("large_coefficients")
         letters = [
             name if power == 1 else f"{name}^{power}"
@@ -131,6 +149,7 @@ def polynomial_text(ring: Ring, polynomial: Polynomial) -> str:
             size = abs(value)
             number = [] if size == 1 and letters else [f"({size})" if size.denominator > 1 else f"{size}"]
             shown.append(("-" if value < 0 else "+") + "*".join(number + letters))
+            length += len(shown[-1])
     return "".join(shown).removeprefix("+") or "0"
 
 
@@ -148,7 +167,8 @@ def clear_denominators(
 
 def rational_form(expression: Expression, ring: Ring) -> RationalForm:
     """Return an expression as a quotient of polynomials; raise NotPolynomialError if it is not one."""
-    return _Reader(ring, Budget()).read(expression)
+    with spending() as budget:
+        return _Reader(ring, budget).read(expression)
 
 
 class _Reader:

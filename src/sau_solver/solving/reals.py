@@ -10,10 +10,8 @@ if an enclosure excludes 0.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from threading import RLock
@@ -21,7 +19,7 @@ from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpq
 
-from sau_solver.solving.budget import MAX_PRECISION, MAX_RATIONAL_BITS
+from sau_solver.solving.budget import CHEAP_BITS, MAX_PRECISION, MAX_RATIONAL_BITS, is_over
 
 Ball: TypeAlias = Any  # python-flint ships no type stubs: an arb
 TINY = Fraction(1, 2**1_500)  # floats nearer to 0 than this are 0
@@ -87,22 +85,9 @@ def precision_of(bits: int) -> Iterator[None]:
         yield
 
 
-_end: ContextVar[float] = ContextVar("_end", default=math.inf)
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Leave signs undecided after that many seconds of work in this thread."""
-    token = _end.set(min(_end.get(), time.thread_time() + seconds))
-    try:
-        yield
-    finally:
-        _end.reset(token)
-
-
 def expect_time() -> None:
-    """Raise UndecidedError if the seconds of `limited` are over."""
-    if time.thread_time() >= _end.get():
+    """Raise UndecidedError if no time is left in the budget."""
+    if is_over():
         raise UndecidedError
 
 
@@ -140,7 +125,7 @@ class Real:
         bits = self.separation.bits if self.separation else math.inf
         needed = math.ceil(bits) + 2 if bits < MAX_PRECISION else None
         precision = 64
-        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
+        while precision <= MAX_PRECISION and not is_over():
             ball = self.enclosure(precision)
             if ball > 0:
                 return 1
@@ -168,7 +153,7 @@ class Real:
         if self.rational is not None:
             return math.floor(self.rational)
         precision = 64
-        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
+        while precision <= MAX_PRECISION and not is_over():
             ball = self.enclosure(precision)
             if ball.is_finite() and ball.rad() < 0.25:
                 with precision_of(precision):
@@ -183,7 +168,7 @@ class Real:
         A number that is nearer to 0 than any float gets the bounds -TINY and TINY.
         """
         precision = 2 * bits
-        while precision <= MAX_PRECISION and time.thread_time() < _end.get():
+        while precision <= MAX_PRECISION and not is_over():
             with precision_of(precision):
                 ball = self._enclose()
                 if ball.is_finite() and abs(ball) < exact_ball(TINY):
@@ -194,6 +179,12 @@ class Real:
                     return exact_number(ball.lower()), exact_number(ball.upper())
             precision *= 2
         raise UndecidedError
+
+    def _expect_room(self, other: Real) -> None:
+        """Raise UndecidedError before an operation on rational numbers whose result may be too long."""
+        bits = sum(max(one.upper, one.lower) for one in (self.separation, other.separation) if one)
+        if bits > 2 * MAX_RATIONAL_BITS or (bits > CHEAP_BITS and is_over()):
+            raise UndecidedError
 
     def __neg__(self) -> Real:
         return Real.of(0) - self
@@ -206,6 +197,7 @@ class Real:
 
     def _sum(self, other: Real, sign: int) -> Real:
         if self.rational is not None and other.rational is not None:
+            self._expect_room(other)
             return Real.of(self.rational + sign * other.rational)
         one, two, bound = self.separation, other.separation, None
         if one and two:
@@ -215,6 +207,7 @@ class Real:
 
     def __mul__(self, other: Real) -> Real:
         if self.rational is not None and other.rational is not None:
+            self._expect_room(other)
             return Real.of(self.rational * other.rational)
         if self.rational == 0 or other.rational == 0:
             return Real.of(0)
@@ -227,6 +220,7 @@ class Real:
         if other.sign() == 0:
             raise NoValueError
         if self.rational is not None and other.rational is not None:
+            self._expect_room(other)
             return Real.of(self.rational / other.rational)
         one, two, bound = self.separation, other.separation, None
         if one and two:
@@ -248,7 +242,7 @@ class Real:
         own, bound = self.separation, None
         if own and exponent < MAX_PRECISION:
             bound = Separation(own.upper * exponent, own.lower * exponent, own.leaves, own.order)
-        return Real(lambda: self._enclose() ** exponent, bound)
+        return self.mapped(lambda ball: ball**exponent, bound)
 
     def root(self, degree: int, key: Hashable) -> Real:
         """Return the real root; `key` names it, so that the same root counts once in the bound."""
@@ -267,8 +261,13 @@ class Real:
             else:
                 upper, lower = own.upper, ((degree - 1) * own.upper + own.lower) / degree
             bound = Separation(upper, lower, leaves, own.order)
-        return Real(lambda: self._enclose().root(degree), bound)
+        return self.mapped(lambda ball: ball.root(degree), bound)
 
     def mapped(self, function: Callable[[Ball], Ball], separation: Separation | None = None) -> Real:
-        """Return a function of the number that has no bound of its own."""
-        return Real(lambda: function(self._enclose()), separation)
+        """Return a function of the number; its enclosure is left undecided when the time is over."""
+
+        def enclose() -> Ball:
+            expect_time()
+            return function(self._enclose())
+
+        return Real(enclose, separation)

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq_poly
 
-from sau_solver.solving.outcomes import Move, TooHardError, Trace
+from sau_solver.solving.outcomes import MAX_LENGTH, Move, TooHardError, Trace
 from sau_solver.solving.polynomials import Polynomial, Ring, polynomial_text, to_fraction
 from sau_solver.solving.radicals import Radical
 from sau_solver.solving.values import is_printable
@@ -78,7 +78,7 @@ def linear_moves(
         value = [-entry / row[position] for entry in row]
         value[position] = 0
         result = f"{ring.unknowns[position]}={_row_text(ring, value)}"
-        yield from _expressed(_row_text(ring, row), result, [_row_text(ring, other) for other in left])
+        yield from _expressed(_row_text(ring, row), result, (_row_text(ring, other) for other in left))
 
 
 def system_moves(ring: Ring, divisors: Sequence[Polynomial], branches: Sequence[Branch]) -> Iterator[Move]:
@@ -153,14 +153,20 @@ def _substituted(ring: Ring, step: Substitution) -> Iterator[Move]:
     if not step.denominator.is_constant():
         numerator, denominator = polynomial_text(ring, step.numerator), polynomial_text(ring, step.denominator)
         value = f"{_bracketed(numerator)}/{_bracketed(denominator)}"
-    left = [polynomial_text(ring, p) for p in step.left if not p.is_zero()]
+    left = (polynomial_text(ring, p) for p in step.left if not p.is_zero())
     yield from _expressed(polynomial_text(ring, step.equation), f"{step.unknown}={value}", left)
 
 
-def _expressed(equation: str, result: str, left: Sequence[str]) -> Iterator[Move]:
+def _expressed(equation: str, result: str, left: Iterable[str]) -> Iterator[Move]:
     yield Move.of("solve_for", equation=f"{equation}=0", result=result)
-    if left:
-        yield Move.of("substitute_all", equations="; ".join(f"{one}=0" for one in left))
+    shown, length = [], 0
+    for one in left:
+        shown.append(f"{one}=0")
+        length += len(one)
+        if length > MAX_LENGTH:
+            raise TooHardError("large_solution")
+    if shown:
+        yield Move.of("substitute_all", equations="; ".join(shown))
 
 
 def _row_text(ring: Ring, row: Sequence[Any]) -> str:

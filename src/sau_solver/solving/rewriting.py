@@ -6,10 +6,12 @@ import math
 from fractions import Fraction
 
 from sau_solver.equations.expressions import Equation, Expression, unknowns_of
+from sau_solver.solving.algebraic import MAX_HEIGHT_BITS
 from sau_solver.solving.outcomes import TooHardError
 from sau_solver.solving.polynomials import Polynomial, RationalForm, Ring, polynomial_text, rational_form, to_fraction
 
 MAX_FACTORED_DEGREE = 60
+MAX_FACTORED_VOLUME = 200_000  # bits of a polynomial that is factored
 
 
 def expanded(expression: Expression) -> str:
@@ -94,6 +96,9 @@ def _product(ring: Ring, polynomial: Polynomial) -> str:
         return polynomial_text(ring, polynomial)
     if ring.degree(polynomial) > MAX_FACTORED_DEGREE:
         raise TooHardError("high_degree", degree=ring.degree(polynomial), limit=MAX_FACTORED_DEGREE)
+    bits = ring.height_bits(polynomial)
+    if bits > MAX_HEIGHT_BITS or len(polynomial) * bits > MAX_FACTORED_VOLUME:
+        raise TooHardError("large_coefficients")
     number = _content(ring, polynomial)
     primitive = _scaled(polynomial, 1 / number)
     if ring.dense:

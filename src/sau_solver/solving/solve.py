@@ -6,6 +6,7 @@ Linear systems are solved by substitution, equations in one unknown by a square 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -15,7 +16,7 @@ from flint import fmpq
 
 from sau_solver.equations.expressions import Equations, Statements, has_functions, unknowns_of
 from sau_solver.solving.algebraic import irreducible_factors, quadratic_factors, real_roots
-from sau_solver.solving.budget import DECISION_SECONDS, Budget
+from sau_solver.solving.budget import DECISION_SECONDS, EXACT_SECONDS, Budget, limited, spending
 from sau_solver.solving.conditions import under_conditions
 from sau_solver.solving.exact_values import real_of
 from sau_solver.solving.linear import Row, by_matrix, by_substitution, vanishes_on
@@ -34,7 +35,7 @@ from sau_solver.solving.outcomes import (
 )
 from sau_solver.solving.polynomials import Polynomial, Ring, clear_denominators, to_fraction
 from sau_solver.solving.radicals import without_radicals
-from sau_solver.solving.reals import UndecidedError, limited
+from sau_solver.solving.reals import UndecidedError
 from sau_solver.solving.recording import Branch, linear_moves, one_unknown_moves, radical_moves, system_moves
 from sau_solver.solving.symbolic import SymbolicSolver, SymbolicWorker
 from sau_solver.solving.systems import System
@@ -42,6 +43,7 @@ from sau_solver.solving.values import Value, decimal_of, is_printable
 from sau_solver.solving.verification import verified, with_rational_constants
 
 DEADLINE_SECONDS = 2.0
+LEAST_SYMBOLIC_SECONDS = 0.05
 MAX_LINEAR_UNKNOWNS = 150
 MAX_SUBSTITUTED = 12  # unknowns of a linear system that is solved by substitution; larger ones go through a matrix
 
@@ -68,18 +70,25 @@ def _solve(
     equations: Equations, names: tuple[str, ...], folded: bool, deadline: float, worker: SymbolicSolver | None
 ) -> Solved:
     """Solve equations with these unknowns; `folded` says that they have functions, of which some may be rational."""
-    budget = Budget()
-    plain = taken_apart(with_rational_constants(equations) if folded else equations)
-    solved: Solved | None
-    try:
-        solved = _exactly(plain, names, budget)
-    except NotPolynomialError:
-        solved = _with_radicals(plain, names, budget)
-    if solved is None:
-        left = max(deadline / 2, round(deadline - budget.spent, 1))  # the exact path used up some of the time
-        return _symbolic(plain, names, left, worker)
-    with limited(DECISION_SECONDS):
-        return verified(equations, solved)
+    with spending() as budget:
+        solved: Solved | None
+        with limited(min(EXACT_SECONDS, deadline / 2)):
+            plain = taken_apart(with_rational_constants(equations) if folded else equations)
+            try:
+                solved = _exactly(plain, names, budget)
+            except NotPolynomialError:
+                solved = _with_radicals(plain, names, budget)
+        if solved is None:
+            # The exact path used up some of the time, and perhaps SymPy with other equations of the same request.
+            left = max(deadline / 2, round(deadline - budget.spent, 1)) - budget.waited
+            if left < LEAST_SYMBOLIC_SECONDS or budget.is_over:
+                return Solved(Outcome.TOO_HARD, reason=Reason("budget"))
+            start = time.monotonic()
+            answer = _symbolic(plain, names, left, worker)
+            budget.charge(time.monotonic() - start)
+            return answer
+        with limited(DECISION_SECONDS):
+            return verified(equations, solved)
 
 
 def _exactly(equations: Equations, names: tuple[str, ...], budget: Budget) -> Solved:
@@ -92,7 +101,7 @@ def _exactly(equations: Equations, names: tuple[str, ...], budget: Budget) -> So
         if len(names) == 1:
             return _one_unknown(ring, vanishing, divisors, budget)
         if all(ring.degree(p) <= 1 for p in vanishing):
-            return _linear(ring, vanishing, divisors)
+            return _linear(ring, vanishing, divisors, budget)
         return _system(ring, vanishing, divisors, budget)
     except DividesByZeroError:
         return Solved(Outcome.NONE, reason=Reason("divides_by_zero"))
@@ -124,9 +133,10 @@ def solve_statements(
     statements: Statements, deadline: float = DEADLINE_SECONDS, worker: SymbolicSolver | None = None
 ) -> Solved:
     """Solve equations and keep the solutions that meet every condition; name a condition that cannot be decided."""
-    solved = solve(statements.equations, deadline, worker)
-    with limited(DECISION_SECONDS):
-        return under_conditions(solved, statements.conditions)
+    with spending():
+        solved = solve(statements.equations, deadline, worker)
+        with limited(DECISION_SECONDS):
+            return under_conditions(solved, statements.conditions)
 
 
 def _listed(
@@ -165,7 +175,8 @@ def _one_unknown(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence
     trace = partial(one_unknown_moves, ring, vanishing, divisors, common, factors)
     if degree == 1:  # by far the most frequent case
         root = to_fraction(-common[0] / common[1])
-        forbidden = any(p(fmpq(root.numerator, root.denominator)) == 0 for p in divisors)
+        point = [fmpq(root.numerator, root.denominator)]
+        forbidden = any(_is_zero_at(ring, divisor, point, budget) for divisor in divisors)
         return _listed([] if forbidden else [{name: root}], ({name: root},) if forbidden else (), trace)
     if degree < 0:
         reason = Reason.of("true_where_defined" if divisors else "always_true", unknown=name)
@@ -176,11 +187,17 @@ def _one_unknown(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence
     kept: list[Assignment] = []
     excluded_roots: list[Assignment] = []
     for factor in factors:
+        budget.spend(0)
         roots: list[Assignment] = [{name: root} for root in real_roots(factor)]
         # An irreducible factor divides a divisor, or has no root in common with it.
         forbidden = any(divisor.numer().gcd(factor).degree() > 0 for divisor in divisors)
         (excluded_roots if forbidden else kept).extend(roots)
     return _listed(kept, tuple(excluded_roots), trace)
+
+
+def _is_zero_at(ring: Ring, polynomial: Polynomial, point: Sequence[Any], budget: Budget) -> bool:
+    ring.afford_value(polynomial, point, budget)
+    return bool(polynomial(*point) == 0)
 
 
 def _system(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Polynomial], budget: Budget) -> Solved:
@@ -196,7 +213,7 @@ def _system(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Poly
     return _listed(found.values(), trace=trace)
 
 
-def _linear(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Polynomial]) -> Solved:
+def _linear(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Polynomial], budget: Budget) -> Solved:
     names = ring.unknowns
     if len(names) > MAX_LINEAR_UNKNOWNS:
         raise TooHardError("many_unknowns", count=len(names), limit=MAX_LINEAR_UNKNOWNS)
@@ -209,18 +226,19 @@ def _linear(ring: Ring, vanishing: Sequence[Polynomial], divisors: Sequence[Poly
         rows.append(row)
     trace: Trace
     if len(names) > MAX_SUBSTITUTED:
-        values, trace = by_matrix(rows), lambda: iter([Move("matrix")])
+        values, trace = by_matrix(rows, budget), lambda: iter([Move("matrix")])
     else:
         steps: list[tuple[int, Row, list[Row]]] = []
-        values, trace = by_substitution(rows, steps), partial(linear_moves, ring, divisors, steps)
+        values, trace = by_substitution(rows, steps, budget), partial(linear_moves, ring, divisors, steps)
     if values is None:
         return Solved(Outcome.NONE, reason=Reason("contradiction"), trace=trace)
     determined: dict[str, Value] = {name: to_fraction(values[k]) for k, name in enumerate(names) if k in values}
     if len(determined) < len(names):
-        if any(vanishes_on(ring, rows, divisor) for divisor in divisors):
+        if any(vanishes_on(ring, rows, divisor, budget) for divisor in divisors):
             return Solved(Outcome.NONE, reason=Reason("roots_excluded"), trace=trace)
         return _free([determined], trace)
-    forbidden = bool(divisors) and any(divisor(*(values[k] for k in range(len(names)))) == 0 for divisor in divisors)
+    point = [values[k] for k in range(len(names))]
+    forbidden = any(_is_zero_at(ring, divisor, point, budget) for divisor in divisors)
     return _listed([] if forbidden else [determined], (determined,) if forbidden else (), trace)
 
 

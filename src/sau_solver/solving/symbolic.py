@@ -17,9 +17,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Protocol
 
-from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown
+from sau_solver.equations.expressions import Equations, Expression, Function, Number, Operation, Unknown, walk_equations
 from sau_solver.solving.outcomes import Reason
-from sau_solver.solving.values import ClosedForm, Periodic, Value
+from sau_solver.solving.values import ClosedForm, Periodic, Value, is_printable
 
 START_SECONDS = 10.0  # importing SymPy on a busy machine
 MEMORY_MEGABYTES = 512
@@ -63,6 +63,8 @@ class SymbolicWorker:
 
     def solve(self, equations: Equations, names: tuple[str, ...], deadline: float) -> SymbolicAnswer:
         """Return all real solutions that SymPy finds and verifies before the deadline."""
+        if not all(is_printable(node.value) for node in walk_equations(equations) if isinstance(node, Number)):
+            return SymbolicAnswer(None, Reason("large_coefficients"))
         sides = [[_encode(e.left), _encode(e.right)] for e in equations]
         with self._turn:
             start = time.monotonic()

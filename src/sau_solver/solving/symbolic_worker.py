@@ -53,9 +53,11 @@ def _limit(megabytes: int) -> None:
     if sys.platform != "win32":
         import resource
 
-        size = megabytes * 1024 * 1024
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        limits = {resource.RLIMIT_AS: megabytes * 1024 * 1024, resource.RLIMIT_CPU: CPU_SECONDS}
+        for kind, most in limits.items():
+            _, given = resource.getrlimit(kind)  # a lower limit of the system stays
+            most = most if given == resource.RLIM_INFINITY else min(most, given)
+            resource.setrlimit(kind, (most, most))
 
 
 def _decode(node: Any) -> Expression:

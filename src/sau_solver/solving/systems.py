@@ -15,18 +15,19 @@ from typing import Any
 from flint import fmpq_poly
 
 from sau_solver.solving.algebraic import irreducible_factors, real_roots
-from sau_solver.solving.budget import Budget
+from sau_solver.solving.budget import MAX_COEFFICIENT_BITS, Budget
 from sau_solver.solving.curves import has_curve, takes_both_signs
-from sau_solver.solving.number_field import GENERATOR, Field, gcd, squarefree, trim
+from sau_solver.solving.number_field import GENERATOR, Field
 from sau_solver.solving.outcomes import NotPolynomialError, TooHardError, UndeterminedError
 from sau_solver.solving.polynomials import Polynomial, Ring
 from sau_solver.solving.recording import Branch, Case, Substitution
+from sau_solver.solving.resultants import MAX_ELIMINATION_DEGREE, eliminant_of, separated, univariate, used_in
 from sau_solver.solving.values import Value
 
 MAX_UNKNOWNS = 12
-MAX_ELIMINATION_DEGREE = 48
 MAX_ELIMINATION_TERMS = 600
 MAX_SIZE = (12, 200, 1_000)  # total degree, terms and coefficient bits of an equation given to elimination
+MAX_FACTORED_VOLUME = 200_000  # bits of a polynomial in two unknowns that is factored, which takes 0.1 s
 SHEARS = (0, 1, -1, 2, 3, -2, 5, 7)
 
 Assignment = dict[str, Value]
@@ -90,12 +91,24 @@ class System:
         numerator, denominator = -rest / shared, slope / shared
 
         def put(polynomial: Polynomial) -> Polynomial:
+            self._afford(polynomial, unknown, numerator, denominator)
             return _substitute(self.ring, polynomial, unknown, numerator, denominator)
 
         left = tuple(p if p.is_zero() else p / p.leading_coefficient() for p in map(put, others))  # keeps them small
         step = Substitution(unknown, numerator, denominator, vanishing[index], left)
         nonzero = (*map(put, self.nonzero), slope)
         return self._next(left, nonzero, step)
+
+    def _afford(self, polynomial: Polynomial, unknown: str, *quotient: Polynomial) -> None:
+        """Spend what a substitution can make; raise TooHardError if that is too much."""
+        degree = int(polynomial.degrees()[self.ring.unknowns.index(unknown)])
+        if degree <= 0:
+            self.budget.spend(0)
+            return
+        bits = self.ring.height_bits(polynomial) + degree * max(map(self.ring.height_bits, quotient))
+        if bits > MAX_COEFFICIENT_BITS:
+            raise TooHardError("large_elimination")
+        self.budget.spend(bits * len(polynomial))
 
     def _next(
         self, vanishing: tuple[Polynomial, ...], nonzero: tuple[Polynomial, ...], entry: Substitution | Case
@@ -128,7 +141,7 @@ class System:
 
     def _eliminated(self, vanishing: tuple[Polynomial, ...], branch: Branch) -> Iterator[Assignment]:
         """Solve equations without a linear unknown; unknowns that occur nowhere are free and not in the assignment."""
-        used = tuple(name for name in self.free_unknowns() if any(name in _used(self.ring, p) for p in vanishing))
+        used = tuple(name for name in self.free_unknowns() if any(name in used_in(self.ring, p) for p in vanishing))
         if len(used) == 0:
             yield from self._embed(Field(GENERATOR), {})
         elif len(used) == 1:
@@ -149,7 +162,7 @@ class System:
         """Solve one equation in three or more unknowns: it has infinitely many solutions, or isolated ones."""
         for divisor in self.nonzero:
             polynomial = divmod(polynomial, polynomial.gcd(divisor))[0]
-        signs = takes_both_signs(self.ring, polynomial, used)
+        signs = takes_both_signs(self.ring, polynomial, used, self.budget)
         if signs is None or polynomial.is_constant():
             raise NotPolynomialError
         if signs:
@@ -162,6 +175,7 @@ class System:
     def _two_unknowns(
         self, vanishing: tuple[Polynomial, ...], left: tuple[str, ...], branch: Branch
     ) -> Iterator[Assignment]:
+        self.budget.spend(0)
         first, second = left
         common = vanishing[0]
         for other in vanishing[1:]:
@@ -171,13 +185,14 @@ class System:
             yield from self._shared(vanishing, common, left, branch)
             return
         for shear in SHEARS:
+            self.budget.spend(0)
             sheared = [self._shear(p, first, second, shear) for p in vanishing]
-            eliminant = _eliminant(self.ring, sheared, first, second)
+            eliminant = eliminant_of(self.ring, sheared, first, second, self.budget)
             factors = _factors(eliminant)
             if not shear:
                 branch.unknown, branch.remaining, branch.factors = first, eliminant, factors
                 branch.eliminated = second
-            points = list(_separated(self.ring, sheared, factors, first, second))
+            points = list(separated(self.ring, sheared, factors, first, second))
             if all(found is not None for found in points):
                 break
         else:
@@ -192,12 +207,15 @@ class System:
         self, vanishing: tuple[Polynomial, ...], common: Polynomial, left: tuple[str, ...], branch: Branch
     ) -> Iterator[Assignment]:
         """Solve equations that share a factor: it has a real curve, or it vanishes only where its derivatives do."""
+        if len(common) * self.ring.height_bits(common) > MAX_FACTORED_VOLUME:
+            raise TooHardError("shared_factor")
         for factor, _ in common.factor()[1]:
+            self.budget.spend(0)
             if any(divmod(one, factor)[1].is_zero() for one in self.nonzero):
                 continue  # a divisor vanishes wherever the factor does
-            used = [name for name in left if name in _used(self.ring, factor)]
+            used = [name for name in left if name in used_in(self.ring, factor)]
             if len(used) == 1:
-                if any(map(real_roots, _factors(_univariate(self.ring, factor, used[0])))):
+                if any(map(real_roots, _factors(univariate(self.ring, factor, used[0])))):
                     raise UndeterminedError
                 continue
             if has_curve(self.ring, factor, left, self.budget):
@@ -239,11 +257,7 @@ class System:
             yield dict(zip(names, embedded, strict=True))
 
     def _known(self, polynomial: Polynomial, values: dict[str, Any]) -> bool:
-        return all(name in values for name in _used(self.ring, polynomial))
-
-
-def _used(ring: Ring, polynomial: Polynomial) -> list[str]:
-    return [name for name, degree in zip(ring.unknowns, polynomial.degrees(), strict=True) if degree > 0]
+        return all(name in values for name in used_in(self.ring, polynomial))
 
 
 def _linear_parts(ring: Ring, polynomial: Polynomial, unknown: str) -> tuple[Polynomial, Polynomial]:
@@ -283,21 +297,13 @@ def _substitute(
 def _common_divisor(ring: Ring, vanishing: tuple[Polynomial, ...], unknown: str) -> Any:
     common = fmpq_poly([0])
     for polynomial in vanishing:
-        common = common.gcd(_univariate(ring, polynomial, unknown))
+        common = common.gcd(univariate(ring, polynomial, unknown))
     return common
 
 
 def _factors(polynomial: Any) -> list[Any]:
     """Return the irreducible factors of a dense polynomial; a constant has none."""
     return irreducible_factors(polynomial) if polynomial.degree() > 0 else []
-
-
-def _univariate(ring: Ring, polynomial: Polynomial, unknown: str) -> Any:
-    position = ring.unknowns.index(unknown)
-    coefficients = [0] * (int(polynomial.degrees()[position]) + 1)
-    for monomial, coefficient in polynomial.to_dict().items():
-        coefficients[monomial[position]] = coefficient
-    return fmpq_poly(coefficients)
 
 
 def _evaluate(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field: Field) -> Any:
@@ -320,62 +326,3 @@ def _vanishes(ring: Ring, polynomial: Polynomial, values: dict[str, Any], field:
         fixed = tuple(power if fixed else 0 for fixed, power in zip(known, monomial, strict=True))
         parts.setdefault(free, {})[fixed] = coefficient
     return all(_evaluate(ring, ring.context.from_dict(part), values, field).is_zero() for part in parts.values())
-
-
-def _eliminant(ring: Ring, vanishing: list[Polynomial], first: str, second: str) -> Any:
-    """Return a polynomial in `first` that vanishes wherever all of these do; it is nonzero if they share no factor.
-
-    A polynomial without `second` is one already. Two of those must not go into a resultant, which is 1 for polynomials
-    that are constant in `second`, even if they share roots.
-    """
-    ordered = sorted(vanishing, key=ring.degree)
-    if ring.degree(ordered[0]) * ring.degree(ordered[-1]) > MAX_ELIMINATION_DEGREE:
-        raise TooHardError("high_elimination_degree")
-    eliminant = fmpq_poly([0])
-    mixed = []
-    for polynomial in ordered:
-        if second in _used(ring, polynomial):
-            mixed.append(polynomial)
-        else:
-            eliminant = eliminant.gcd(_univariate(ring, polynomial, first))
-    if len(mixed) < 2:
-        return eliminant
-    base, *others = mixed
-    position = ring.unknowns.index(second)
-    for other in others:
-        if ring.degree(base) * ring.degree(other) <= MAX_ELIMINATION_DEGREE:
-            eliminant = eliminant.gcd(_univariate(ring, base.resultant(other, position), first))
-    # Still zero if the base shares a factor with each other polynomial, as a*b does with b*c and c*a. A factor of the
-    # base that does not divide all others divides their sum with weights 1, w, w², … for fewer w than there are others.
-    for weight in range(1, int(base.degrees()[position]) * (len(others) - 1) + 2):
-        if not eliminant.is_zero():
-            break
-        combined = sum(other * weight**power for power, other in enumerate(others))
-        eliminant = _univariate(ring, base.resultant(combined, position), first)
-    return eliminant
-
-
-def _separated(
-    ring: Ring, vanishing: list[Polynomial], factors: list[Any], first: str, second: str
-) -> Iterator[tuple[Field, Any] | None]:
-    """Yield the one value of `second` for each factor of the eliminant in `first`, or None if there are several."""
-    for factor in factors:
-        field = Field.of(factor)
-        common: list[Any] = []
-        for polynomial in vanishing:
-            common = gcd(field, common, _in_second(ring, field, polynomial, first, second))
-        common = squarefree(field, common)
-        if len(common) == 2:
-            yield field, field.reduce(-common[0] * field.inverse(common[1]))
-        elif len(common) > 2:
-            yield None
-
-
-def _in_second(ring: Ring, field: Field, polynomial: Polynomial, first: str, second: str) -> list[Any]:
-    """Return the coefficients of a polynomial in `second`, from x^0 up, in the field generated by `first`."""
-    at, ordinate = ring.unknowns.index(first), ring.unknowns.index(second)
-    coefficients = [fmpq_poly([0])] * (int(polynomial.degrees()[ordinate]) + 1)
-    for monomial, coefficient in polynomial.to_dict().items():
-        term = coefficient * GENERATOR ** monomial[at]
-        coefficients[monomial[ordinate]] = field.reduce(coefficients[monomial[ordinate]] + term)
-    return trim(coefficients)

@@ -35,11 +35,19 @@ class Surd:
         return f"({numerator})/{denominator}" if whole else f"{numerator}/{denominator}"
 
     def __float__(self) -> float:
+        return float(self.rounded())
+
+    def rounded(self) -> Fraction:
+        """Return a number that agrees with it in more bits than a float has, however large or small its parts are."""
+        square = self.factor**2 * self.radicand
+        product = square.numerator * square.denominator
+        shift = max(0, 80 - product.bit_length() // 2)
+        root = Fraction(math.isqrt(product << 2 * shift), square.denominator << shift)
+        root = root if self.factor > 0 else -root
         # Conjugates avoid the cancellation of nearly equal terms: a + b√d = (a² - b²d) / (a - b√d).
-        root = float(self.factor) * math.sqrt(self.radicand)
-        if float(self.rational) * root >= 0:
-            return float(self.rational) + root
-        return float(self.rational**2 - self.factor**2 * self.radicand) / (float(self.rational) - root)
+        if self.rational * root >= 0:
+            return self.rational + root
+        return (self.rational**2 - square) / (self.rational - root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,19 +141,24 @@ def decimal_of(value: Value) -> float:
     try:
         return float(value)
     except OverflowError:
-        size = value.rational or value.factor if isinstance(value, Surd) else value
+        size = value.rounded() if isinstance(value, Surd) else value
         return math.inf if isinstance(size, Fraction) and size > 0 else -math.inf
 
 
 def about(value: Value, digits: int = 6) -> str:
     """Return a value rounded to so many digits, for display; "" if it is too large to be rounded."""
     decimal = decimal_of(value)
-    if math.isfinite(decimal):
+    if math.isfinite(decimal) and decimal:
         return f"{decimal:.{digits}g}"
-    low, high = value.bounds or (0, 0) if isinstance(value, ClosedForm) else (value, value)
-    if not isinstance(low, Fraction) or not isinstance(high, Fraction):
-        return ""
-    middle = (low + high) / 2
+    match value:  # no float can hold it
+        case ClosedForm(_, _, (low, high)):
+            middle = (low + high) / 2
+        case Surd():
+            middle = value.rounded()
+        case Fraction():
+            middle = value
+        case _:
+            return "" if decimal else "0"
     with localcontext(prec=digits):
         return f"{Decimal(middle.numerator) / Decimal(middle.denominator):.{digits}g}"
 
@@ -158,12 +171,20 @@ def decimals(values: Iterable[Value]) -> list[float | None]:
 
 def is_printable(value: Value) -> bool:
     """Return whether a value has few enough digits to be printed; Python refuses integers beyond 4,300."""
-    parts = (value.rational, value.factor) if isinstance(value, Surd) else (value,)
-    return all(
-        max(part.numerator.bit_length(), part.denominator.bit_length()) <= MAX_PRINTED_BITS
-        for part in parts
-        if isinstance(part, Fraction)
-    )
+    match value:
+        case Fraction():
+            bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        case Surd(rational, factor, radicand):  # both parts are printed over their common denominator
+            parts = (rational, factor)
+            bits = max(
+                sum(max(one.numerator.bit_length(), one.denominator.bit_length()) for one in parts),
+                radicand.bit_length(),
+            )
+        case Algebraic(polynomial, _, _):
+            bits = max(coefficient.bit_length() for coefficient in polynomial)
+        case _:
+            return True
+    return bits <= MAX_PRINTED_BITS
 
 
 def close(one: Value | Fraction, other: Value | Fraction, relative: float = 1e-4) -> bool:

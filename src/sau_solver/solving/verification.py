@@ -41,11 +41,15 @@ def satisfies(assignment: Mapping[str, Value], equation: Equation) -> bool | Non
 def verified(equations: Equations, solved: Solved) -> Solved:
     """Return what the exact path found, or `too_hard` if a solution does not satisfy the equations.
 
-    Elimination has put the solutions into its polynomials already, so what cannot be decided here is proven there.
+    Rational solutions must be proven here. Elimination has put algebraic numbers into its polynomials already, so what
+    cannot be decided about them is proven there.
     """
     for solution in solved.solutions:
-        if any(satisfies(solution, equation) is False for equation in equations):
-            return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=Reason("unproven"))
+        rational = all(isinstance(value, Fraction) for value in solution.values())
+        for equation in equations:
+            verdict = satisfies(solution, equation)
+            if verdict is False or (verdict is None and rational):
+                return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=Reason("unproven"))
     return solved
 
 
