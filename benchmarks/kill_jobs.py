@@ -27,7 +27,7 @@ problems = 10
 licence = "none"
 citation = "none"
 notes = "none"
-files = ["toy.jsonl"]
+files = ["toy.jsonl.gz"]
 folds = "contiguous"
 """
 # All that has a state to restore after a kill: dropout, averaged weights, a changing learning rate.
@@ -76,16 +76,14 @@ def prepare(inputs: Path) -> None:
          "equations": [f"x={k + 12}+{k + 3}"], "answers": [str(2 * k + 15)]}
         for k, name in enumerate(NAMES)
     ]  # fmt: skip
-    (data / "toy.jsonl").write_text(_lines(rows), encoding="utf-8")
+    (data / "toy.jsonl.gz").write_bytes(gzip.compress(_lines(rows).encode(), mtime=0))
     for name, epochs in (("train", 40), ("crossval", 8)):
         text = CONFIG.format(name=name, corpus="toy", hidden=8, batch=2, epochs=epochs)
         (inputs / f"{name}.toml").write_text(text, encoding="utf-8")
     real = CONFIG.format(name="real", corpus="alg514", hidden=24, batch=64, epochs=4)
     (inputs / "real.toml").write_text(real, encoding="utf-8")
-    pears = [
-        {"id": str(k), "text": str(rows[k % len(rows)]["text"]).replace("has 1", f"has {k}1")} for k in range(1800)
-    ]
-    _write_shards(inputs / "light", pears)
+    texts = [str(rows[k % len(rows)]["text"]).replace("has 1", f"has {k}1") for k in range(1_800)]
+    _write_shards(inputs / "light", [{"id": str(k), "text": text} for k, text in enumerate(texts)])
     lines = (ROOT / "examples" / "problems.jsonl").read_text(encoding="utf-8").splitlines()
     _write_shards(inputs / "examples", [json.loads(line) for line in lines] * 2)
     (inputs / "results").mkdir()

@@ -167,7 +167,7 @@ class Forked:
             os.environ.update(environment)
             sys.argv = ["sau", *arguments]
             vars(sys.modules["__main__"]).pop("__file__", None)  # processes that it spawns do not import this one
-            self._count_changes(folder, die_at)
+            die_before_change(die_at, folder, self._changes)
             from sau_solver.cli import main
 
             main()
@@ -185,20 +185,6 @@ class Forked:
     def changes(self) -> int:
         """Return how often it has created, renamed or deleted a file or folder, or opened a file for writing."""
         return int(_COUNT.unpack(self._changes[:])[0])
-
-    def _count_changes(self, root: Path, die_at: int) -> None:
-        """Count the changes, and kill this process group just before the one of that number."""
-        count = 0
-
-        def watch(event: str, arguments: tuple[Any, ...]) -> None:
-            nonlocal count
-            if event in _CHANGES or (event == "open" and _opens_for_writing(arguments, root)):
-                count += 1
-                self._changes[:] = _COUNT.pack(count)
-                if count == die_at:
-                    os.killpg(0, signal.SIGKILL)
-
-        sys.addaudithook(watch)
 
     def poll(self) -> int | None:
         """Return the exit code, or None while it runs."""
@@ -235,6 +221,27 @@ class Forked:
             self.kill()
         self._wait(0)
         self._open.close()
+
+
+def die_before_change(number: int, root: Path, counted: mmap.mmap | None = None) -> None:
+    """Kill this process group, if it has one, just before its change of that number; 0 only counts the changes.
+
+    A change creates, renames or deletes a file or folder, or opens a file below `root` for writing.
+    """
+    count = 0
+
+    def watch(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal count
+        if event in _CHANGES or (event == "open" and _opens_for_writing(arguments, root)):
+            count += 1
+            if counted:
+                counted[:] = _COUNT.pack(count)
+            if count == number:
+                if os.getpgrp() == os.getpid():
+                    os.killpg(0, signal.SIGKILL)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(watch)
 
 
 def _opens_for_writing(arguments: tuple[Any, ...], root: Path) -> bool:
