@@ -45,7 +45,9 @@ INPUTS = {  # and what the message must contain
 def test_a_broken_input_is_named(job: SmallJob, tmp_path: Path, spoil: Spoil) -> None:
     if job.name == "bulk" and spoil is replace_by_folder:
         pytest.skip("a folder among the inputs is a folder of more inputs")
-    for number, (file, named) in enumerate(INPUTS[job.name]):
+    # The first half of a configuration is a configuration.
+    inputs = [one for one in INPUTS[job.name] if spoil is not cut or not one[0].endswith(".toml")]
+    for number, (file, named) in enumerate(inputs):
         path, kept = job.inputs / file, tmp_path / "kept"
         shutil.copy(path, kept)
         folder = tmp_path / str(number)

@@ -328,11 +328,13 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
     def size() -> int:
         return killed.stat().st_size if killed.exists() else 0
 
+    def is_longer(before: int) -> bool:
+        return size() > before
+
     def moments() -> Iterator[Wait]:
         for _ in range(KILLS):
-            before = size()
             # After new answers it may be reading, solving or writing.
-            yield after_progress(lambda before=before: size() > before, draw.uniform(0, 0.12))
+            yield after_progress(partial(is_longer, size()), draw.uniform(0, 0.12))
 
     interrupted = kill_and_resume(partial(start, killed), moments())
     assert interrupted.kills > 0  # on a busy machine it may end before it is killed again

@@ -280,11 +280,13 @@ def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uni
     def saved() -> list[str]:
         return sorted(path.name for path in (tmp_path / "killed/tiny/all-seed3/checkpoints").glob("epoch-*"))
 
+    def is_new(before: list[str]) -> bool:
+        return saved() != before
+
     def moments() -> Iterator[Wait]:
         for _ in range(KILLS):
-            before = saved()
             # After a new checkpoint it may be training, writing the next one or deleting one.
-            yield after_progress(lambda before=before: saved() != before, draw.uniform(0, 0.12))
+            yield after_progress(partial(is_new, saved()), draw.uniform(0, 0.12))
 
     interrupted = kill_and_resume(partial(start, "killed"), moments())
     assert interrupted.kills == KILLS
