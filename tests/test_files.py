@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from pathlib import Path
 
 import pytest
 
-from sau_solver.errors import InputError
-from sau_solver.files import existing_folder, replaced_folder, replacing, replacing_folder, user_path, write_atomically
+from sau_solver import files
+from sau_solver.errors import InputError, StorageError
+from sau_solver.files import (
+    existing_folder,
+    make_folder,
+    replaced_folder,
+    replacing,
+    replacing_folder,
+    storing,
+    user_path,
+    write_atomically,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -111,3 +122,44 @@ def test_a_kill_between_the_two_renames_leaves_the_old_folder_to_be_found(
 
 def test_a_missing_folder_is_none(tmp_path: Path) -> None:
     assert existing_folder(tmp_path / "none") is None
+
+
+def test_what_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
+    left = tmp_path / ".a.md.writing"
+    left.write_text("half of something long", encoding="utf-8")
+    left.chmod(0o444)
+    write_atomically(tmp_path / "a.md", "new")
+    assert names(tmp_path) == ["a.md"]
+    assert (tmp_path / "a.md").read_text(encoding="utf-8") == "new"
+
+
+def test_writers_of_one_file_wait_for_each_other(tmp_path: Path) -> None:
+    target, contents = tmp_path / "a.bin", [bytes([number]) * 50_000 for number in range(8)]
+    writers = [threading.Thread(target=write_atomically, args=(target, content)) for content in contents * 4]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert target.read_bytes() in contents
+    assert names(tmp_path) == ["a.bin"]
+
+
+def test_a_full_disk_names_the_file_and_says_how_to_continue(tmp_path: Path) -> None:
+    with (
+        pytest.raises(StorageError, match=r"run: No space left on device\. Check .+ Run the same command again\."),
+        storing(tmp_path / "run", "Run the same command again."),
+    ):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with pytest.raises(ConnectionResetError), storing(tmp_path, ""):
+        raise ConnectionResetError(errno.ECONNRESET, "not about files")
+
+
+def test_new_folders_are_synchronized_with_the_folders_that_name_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(files, "sync", synced.append)
+    make_folder(tmp_path / "a" / "b")
+    make_folder(tmp_path / "a" / "b")
+    assert synced == [tmp_path, tmp_path / "a"]
+    assert (tmp_path / "a" / "b").is_dir()

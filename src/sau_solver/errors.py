@@ -118,6 +118,10 @@ class WorkerLostError(SauError):
     """A process that did jobs for this one was killed, or its machine is lost."""
 
 
+class StorageError(SauError):
+    """A file of a long job cannot be written or read: the disk is full, broken or read-only."""
+
+
 class ToldElsewhereError(SauError):
     """Another process of the same training has stopped with an error and shows it."""
 

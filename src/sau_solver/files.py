@@ -1,7 +1,8 @@
 """The one atomic writer: a file or folder appears complete under its name, or not at all.
 
-The content goes to a hidden temporary name in the same folder and is renamed into place, so that a crash or a kill
-leaves the old version or the new one, never half of one.
+The content goes to a hidden name in the same folder, is synchronized with the disk and renamed into place, so that a
+kill or a power cut leaves the old version or the new one, never half of one. The next writer reuses or removes what a
+killed one has left.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, StorageError
 
 try:
     import fcntl
@@ -33,6 +34,25 @@ def user_path(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"{path}: cannot be written ({reason}). Give another path.") from None
+
+
+@contextmanager
+def storing(path: Path, advice: str) -> Iterator[None]:
+    """Turn the operating system's errors in a long job, such as a full disk, into a StorageError that ends in advice.
+
+    `path` is named if the error names no file. Errors of connections and pipes pass.
+    """
+    try:
+        yield
+    except (ConnectionError, TimeoutError):
+        raise
+    except OSError as error:
+        if error.errno is None:
+            raise
+        place = error.filename or path
+        raise StorageError(
+            f"{place}: {error.strerror or error}. Check the path and the space left on the disk. {advice}".rstrip()
+        ) from None
 
 
 def behind_links(path: Path) -> Path:
@@ -60,27 +80,65 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
         return
     target = behind_links(path)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
+    handle, temporary = _locked_file(_beside(target, "writing"))
+    file = os.fdopen(handle, "wb")
     try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        else:
-            temporary.chmod(0o644)
-        _rename(temporary, target)
+        yield file
+        file.flush()
+        os.fsync(handle)
+        if fcntl is None:
+            file.close()  # Windows cannot rename an open file
+        temporary.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o644)
+        temporary.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            if fcntl is None:
+                file.close()
+        temporary.unlink(missing_ok=True)  # before the lock ends: then the name may be another writer's
+        raise
     finally:
-        temporary.unlink(missing_ok=True)
+        file.close()
+    sync(target.parent)
+
+
+def _locked_file(path: Path) -> tuple[int, Path]:
+    """Open an empty file for writing and lock it, after all who write to it; return it with its path.
+
+    A killed process leaves the file without a lock. Where there are no locks, the name is unique instead.
+    """
+    while fcntl is not None:
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except PermissionError:  # left by a process that was killed after it had set the permissions of the target
+            path.unlink()
+            continue
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:  # a file system without locks
+            os.close(handle)
+            path.unlink(missing_ok=True)
+            break
+        if _is_named(handle, path):
+            os.ftruncate(handle, 0)
+            return handle, path
+        os.close(handle)  # it was renamed or deleted by the writer before
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    return handle, Path(name)
+
+
+def _is_named(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.lstat())
+    except FileNotFoundError:
+        return False
 
 
 def move_into_place(written: Path, path: Path) -> None:
     """Give a complete file, which lies on the same disk, the name of the path; its folder is made if necessary."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     sync(written)
-    _rename(written, path)
+    written.replace(path)
+    sync(path.parent)
 
 
 @contextmanager
@@ -91,7 +149,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     leaves the old folder under that name, where `existing_folder` finds it.
     """
     target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     writing, replaced = _beside(target, "writing"), replaced_folder(target)
     remove(writing)
     writing.mkdir()
@@ -109,6 +167,14 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     remove(replaced)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it where they are missing; their names are on disk afterwards."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for folder in reversed(missing):
+        sync(folder.parent)
+
+
 def replaced_folder(path: Path) -> Path:
     """Return the hidden name under which `replacing_folder` keeps the old folder while the new one takes its place."""
     return _beside(path.resolve(), "replaced")
@@ -121,11 +187,16 @@ def existing_folder(path: Path) -> Path | None:
 
 def remove(folder: Path) -> None:
     """Delete a folder so that a kill never leaves half of it under its name."""
+    deleting = _beside(folder, "deleting")
+    shutil.rmtree(deleting, ignore_errors=True)  # left by a process that was killed here
     if folder.exists():
-        deleting = _beside(folder, "deleting")
-        shutil.rmtree(deleting, ignore_errors=True)
         folder.rename(deleting)
         shutil.rmtree(deleting)
+
+
+def is_being_removed(folder: Path) -> bool:
+    """Return whether `remove` has begun to delete a folder, or was killed meanwhile."""
+    return _beside(folder, "deleting").exists()
 
 
 def lock(file: IO[bytes], wait: bool = True) -> bool:
@@ -136,11 +207,6 @@ def lock(file: IO[bytes], wait: bool = True) -> bool:
         except BlockingIOError:
             return False
     return True
-
-
-def _rename(written: Path, target: Path) -> None:
-    written.replace(target)
-    sync(target.parent)
 
 
 def _beside(path: Path, role: str) -> Path:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
+from benchmarks.kill_rounds import after_progress
 from sau_solver.answering.protocols import PROTOCOLS
 from sau_solver.experiments.results import ResultStore
 from tests.cli.progress_lines import without_progress
@@ -121,8 +121,7 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
         return list((folder / "runs" / "net" / run / "checkpoints").glob("epoch-*"))
 
     with start(folder, "net.toml") as process:
-        while process.poll() is None and not saved(RUNS[1]):
-            time.sleep(0.01)
+        after_progress(lambda: bool(saved(RUNS[1])), 0)(process)
         process.kill()
         process.communicate()
     assert process.returncode == -signal.SIGKILL
@@ -143,6 +142,18 @@ def test_what_was_missing_after_a_kill_is_done_and_nothing_else(folder: Path) ->
         assert (folder / "results" / name).read_bytes() == (folder / "whole" / name).read_bytes()
     for run in store.runs():
         assert [one.epoch for one in store.epochs(run)] == list(range(1, 11))
+
+
+def test_the_checkpoints_of_a_run_that_was_killed_after_it_was_stored_are_removed(folder: Path) -> None:
+    short = ("--set", "training.epochs=2", "--set", "experiment.seeds=[3]")
+    crossval(folder, "net.toml", *short)
+    killed, deleted = folder / "runs" / "net" / RUNS[0], folder / "runs" / "net" / f".{RUNS[1]}.deleting"
+    trained = folder / "runs" / "net" / RUNS[2]  # what `sau train` was doing
+    for path in (killed / "checkpoints", deleted, trained / "checkpoints"):
+        path.mkdir(parents=True)
+    (killed / "curve.jsonl").touch()
+    crossval(folder, "net.toml", *short)
+    assert [path.name for path in (folder / "runs" / "net").iterdir()] == [RUNS[2]]
 
 
 def test_processes_train_what_one_process_does(folder: Path) -> None:

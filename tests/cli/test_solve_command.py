@@ -5,11 +5,9 @@ from __future__ import annotations
 import io
 import json
 import random
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from benchmarks.kill_rounds import Wait, after_progress, kill_and_resume
 from sau_solver import solver as pipeline
 from sau_solver.cli import main
 from sau_solver.cli.solution_screen import show_solution
@@ -325,25 +324,22 @@ def test_a_run_that_is_killed_several_times_writes_the_same_bytes_as_an_uninterr
         )
 
     killed, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
-    sizes = [0]
-    for _ in range(KILLS):
-        with start(killed) as process:
-            while process.poll() is None and (not killed.exists() or killed.stat().st_size <= sizes[-1]):
-                time.sleep(0.002)
-            time.sleep(draw.uniform(0, 0.12))  # it may be reading, solving or writing
-            process.kill()
-            _, printed = process.communicate()
-        if process.returncode == 0:  # on a busy machine it may end before it is killed
-            break
-        assert process.returncode == -signal.SIGKILL, printed
-        sizes.append(killed.stat().st_size)
-    for output in (killed, whole):
-        with start(output) as process:
-            _, printed = process.communicate()
-        assert process.returncode == 0, printed
-        assert ("Resumed after line" in printed or "already answered" in printed) == (output == killed)
-    assert len(sizes) > 1
-    assert sizes == sorted(set(sizes))
+
+    def size() -> int:
+        return killed.stat().st_size if killed.exists() else 0
+
+    def is_longer(before: int) -> bool:
+        return size() > before
+
+    def moments() -> Iterator[Wait]:
+        for _ in range(KILLS):
+            # After new answers it may be reading, solving or writing.
+            yield after_progress(partial(is_longer, size()), draw.uniform(0, 0.12))
+
+    interrupted = kill_and_resume(partial(start, killed), moments())
+    assert interrupted.kills > 0  # on a busy machine it may end before it is killed again
+    assert "Resumed after line" in interrupted.printed or "already answered" in interrupted.printed
+    assert "Resumed after line" not in kill_and_resume(partial(start, whole), ()).printed
     assert killed.read_bytes() == whole.read_bytes()
     assert [json.loads(line)["line"] for line in whole.read_bytes().splitlines()] == [
         n for n in range(1, 1500) if n != 701

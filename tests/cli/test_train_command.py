@@ -5,16 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 
+from benchmarks.kill_rounds import Wait, after_progress, kill_and_resume
 from sau_solver.cli import main
 from sau_solver.data.prepared.folds import make_manifest
 from sau_solver.experiments import evaluation, material
@@ -280,20 +280,18 @@ def test_a_training_that_is_killed_several_times_ends_with_the_weights_of_an_uni
     def saved() -> list[str]:
         return sorted(path.name for path in (tmp_path / "killed/tiny/all-seed3/checkpoints").glob("epoch-*"))
 
-    for _ in range(KILLS):
-        before = saved()
-        with start("killed") as process:
-            while process.poll() is None and saved() == before:
-                time.sleep(0.01)
-            time.sleep(draw.uniform(0, 0.12))  # it may be training, writing a checkpoint or deleting one
-            process.kill()
-            _, printed = process.communicate()
-        assert process.returncode == -signal.SIGKILL, printed
-    for folder in ("killed", "whole"):
-        with start(folder) as process:
-            _, printed = process.communicate()
-        assert process.returncode == 0, printed
-        assert ("has no checkpoint" in printed) == (folder == "whole")
+    def is_new(before: list[str]) -> bool:
+        return saved() != before
+
+    def moments() -> Iterator[Wait]:
+        for _ in range(KILLS):
+            # After a new checkpoint it may be training, writing the next one or deleting one.
+            yield after_progress(partial(is_new, saved()), draw.uniform(0, 0.12))
+
+    interrupted = kill_and_resume(partial(start, "killed"), moments())
+    assert interrupted.kills == KILLS
+    assert "has no checkpoint" not in interrupted.printed
+    assert "has no checkpoint" in kill_and_resume(partial(start, "whole"), ()).printed
     for name in ("model.safetensors", "vocabulary.json", "config.json"):
         one, other = (tmp_path / folder / "tiny/all-seed3/model" / name for folder in ("whole", "killed"))
         assert one.read_bytes() == other.read_bytes(), name

@@ -16,6 +16,7 @@ from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
 from sau_solver.experiments.results import RESULTS
 from sau_solver.experiments.runs import RUNS
 from sau_solver.experiments.summary import breakdown, overview
+from sau_solver.files import storing
 from sau_solver.training.processes import refuse_torchrun
 
 
@@ -61,7 +62,8 @@ def crossval(
             shown.ended(step.run, f"{100 * step.result.metrics['reference']:.2f} % reference, {took}")
 
         options = RunOptions(results, checkpoints, place.jobs, shown.report, place.engine, place.address)
-        summaries = crossval_all(experiments, options, advance)
+        with storing(results, "To continue, run the same command again."):
+            summaries = crossval_all(experiments, options, advance)
     if json:
         for summary in summaries:
             print_json(dataclasses.asdict(summary))

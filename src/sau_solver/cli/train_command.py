@@ -14,6 +14,7 @@ from sau_solver.experiments.config import load_config
 from sau_solver.experiments.runs import RUNS, Run
 from sau_solver.experiments.training_runs import check_training, training_state
 from sau_solver.experiments.training_runs import train as train_network
+from sau_solver.files import storing
 from sau_solver.training.processes import Processes
 
 
@@ -37,7 +38,8 @@ def train(
         experiment = processes.agreed(lambda: load_config(config, settings or ()))
         run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
         ends.advice = f"To continue from the last checkpoint in {run.folder}, add --resume to the command."
-        _train(run, resume, processes)
+        with storing(run.folder, ends.advice):
+            _train(run, resume, processes)
 
 
 def _train(run: Run, resume: bool, processes: Processes) -> None:

@@ -15,7 +15,16 @@ from sau_solver.errors import InputError
 from sau_solver.experiments.config import ExperimentConfig
 from sau_solver.experiments.own_models import file_of, import_files
 from sau_solver.experiments.results import RESULTS, RunResult
-from sau_solver.experiments.runs import RUNS, DoneRun, Run, do_together, run_together, store, stored_result
+from sau_solver.experiments.runs import (
+    RUNS,
+    DoneRun,
+    Run,
+    do_together,
+    remove_leftovers,
+    run_together,
+    store,
+    stored_result,
+)
 from sau_solver.experiments.summary import Summary, summarize
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import NetworkOptions
@@ -87,6 +96,7 @@ def crossval_all(
 
     for run in every:
         if result := stored_result(run, options.results):
+            remove_leftovers(run)
             finish(run, result, new=False)
     for run, result in _do([run for run in every if run not in done], options):
         finish(run, result)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sau_solver.errors import InputError
-from sau_solver.files import write_atomically
+from sau_solver.files import make_folder, write_atomically
 
 if TYPE_CHECKING:
     from sau_solver.training.trainer import EpochReport, Report
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # them.
 AttentionKind = Literal["decoder", "alignment", "similarity"]
 
-_CURVE_FILE = "curve.jsonl"  # in the folder of a training in progress
+CURVE_FILE = "curve.jsonl"  # in the folder of a training in progress
 _DIGITS = 4  # significant digits
 
 
@@ -72,7 +72,7 @@ class LearningCurves:
 
     def __init__(self, report: Report | None = None, folders: Mapping[str, Path] | None = None) -> None:
         self._report, self._folders = report, folders or {}
-        self._epochs = {run: _read_epochs(folder / _CURVE_FILE) for run, folder in self._folders.items()}
+        self._epochs = {run: _read_epochs(folder / CURVE_FILE) for run, folder in self._folders.items()}
 
     def __call__(self, told: EpochReport) -> None:
         """Take a report; only those at the end of an epoch belong to the curve."""
@@ -81,9 +81,9 @@ class LearningCurves:
             own = self._epochs.setdefault(told.run, {})
             own[told.epoch] = Epoch(told.epoch, *(float(f"{figure:.{_DIGITS}g}") for figure in figures))
             if folder := self._folders.get(told.run):
-                folder.mkdir(parents=True, exist_ok=True)
+                make_folder(folder)
                 text = "".join(json.dumps(asdict(epoch)) + "\n" for epoch in own.values())
-                write_atomically(folder / _CURVE_FILE, text)
+                write_atomically(folder / CURVE_FILE, text)
         if self._report:
             self._report(told)
 

@@ -32,7 +32,7 @@ from sau_solver.experiments.judging import (
     scores,
     shares_of_expressible,
 )
-from sau_solver.files import lock, write_atomically
+from sau_solver.files import lock, make_folder, write_atomically
 
 RESULTS = Path("results")
 SCHEMA = 4  # version of the files' format; runs of another schema are repeated
@@ -221,7 +221,7 @@ class ResultStore:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Let one process at a time change the files of a folder. The lock of a killed process is released."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with (folder / ".lock").open("wb") as file:
         lock(file)
         yield

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,11 +17,12 @@ from sau_solver.data.prepared.folds import Division
 from sau_solver.errors import InputError
 from sau_solver.experiments.attention_examples import attention_in_example
 from sau_solver.experiments.config import ExperimentConfig
-from sau_solver.experiments.figure_data import AttentionMap, Epoch, LearningCurves
+from sau_solver.experiments.figure_data import CURVE_FILE, AttentionMap, Epoch, LearningCurves
 from sau_solver.experiments.judging import Judged, judge_problem, scores, shares_of_expressible, unreadable
 from sau_solver.experiments.material import Material, describe_data, gather
 from sau_solver.experiments.provenance import Clock, versions
 from sau_solver.experiments.results import RESULTS, ResultStore, RunResult, run_name
+from sau_solver.files import is_being_removed, remove
 from sau_solver.models.base import Learner, Predictor
 from sau_solver.models.loading import require_torch
 from sau_solver.models.options import LearnerOptions, NetworkOptions
@@ -247,7 +248,14 @@ def _result(one: _Pending, model: str, judged: Sequence[Judged], conditions: _Co
 def _remove_training(run: Run) -> None:
     """Delete what an interrupted training would have resumed from, but not a model that `sau train` wrote."""
     if run.resumable and not run.model.exists():
-        shutil.rmtree(run.folder, ignore_errors=True)
+        with suppress(OSError):  # the result is stored, and the next run tries again
+            remove(run.folder)
+
+
+def remove_leftovers(run: Run) -> None:
+    """Delete the training of a run that has a result, if a kill came between the two; a curve marks it."""
+    if (run.folder / CURVE_FILE).is_file() or is_being_removed(run.folder):
+        _remove_training(run)
 
 
 def _is_learned(problem: Prepared, config: ExperimentConfig) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from sau_solver.errors import CheckpointError, InputError
+from sau_solver.files import make_folder
 from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import (
     Checkpoint,
@@ -306,6 +307,7 @@ def _logged(tasks: Sequence[TrainingTask], logs: ExitStack, report: Report | Non
 
         for task in tasks:
             if task.folder:
+                make_folder(task.folder / "logs")  # on disk, too: the checkpoints go into the same folder
                 writers[task.name] = SummaryWriter(str(task.folder / "logs"), purge_step=epoch + 1 if epoch else None)
                 logs.callback(writers[task.name].close)
 

@@ -1,7 +1,7 @@
 """The output of an earlier run -> how far it got, or an error if it is another file or has other answers.
 
 Every record has the number of its input line. Records are appended to the output, so its last complete line says how
-far an earlier run got.
+far an earlier run got. After a power cut, parts of the last window may be missing: file systems fill them with zeros.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from sau_solver.text.lists.problem_lines import ProblemLine
 
 BEGINNING = b'{"line": '  # every record begins like this
 BLOCK = 1 << 16  # bytes read at a time from the end of an output
+UNSAFE = 256  # lines that are written before the file is synchronized with the disk: a window of streaming.py
+SECTOR = 512  # bytes that are missing at least if a power cut takes the beginning of a file
+MAX_LOST = 1 << 24  # bytes of a file that may consist of one window with a missing beginning
 
 LinesFrom = Callable[[int], Iterator[ProblemLine]]  # the problems of an input from a line number on
 ModelOf = Callable[[str], str]  # the name of the model of a language
@@ -33,29 +36,37 @@ class Done:
 
 def find_done(output: BinaryIO, name: str) -> Done | None:
     """Return what an earlier run has done, or None. Raise InputError if the output is some other file."""
-    end = _end_of_lines(output, output.seek(0, 2))
+    size = output.seek(0, 2)
     output.seek(0)
-    if output.read(len(BEGINNING)) not in (BEGINNING, b""):
-        raise _something_else(name)
-    if end == 0:
+    head = output.read(SECTOR)
+    if head == bytes(min(size, SECTOR)) and size <= MAX_LOST:  # also if it is empty
         return None
-    start = _end_of_lines(output, end - 1)
-    output.seek(start)
-    last = _read_record(output.read(end - start), name)
+    if not head.startswith(BEGINNING):
+        raise _something_else(name)
+    tail, end = _last_lines(output, size, UNSAFE + 1)
+    start, last = end - len(tail), None
+    for line in tail.split(b"\n")[:-1]:
+        if b"\0" in line:  # no record has a zero byte
+            break
+        last = _read_record(line, name)
+        start += len(line) + 1
+    if last is None:
+        if start:
+            raise _something_else(name)
+        return None
     output.seek(0)
-    return Done(_read_record(output.readline(), name), last, end)
+    return Done(_read_record(output.readline(), name), last, start)
 
 
-def _end_of_lines(file: BinaryIO, end: int) -> int:
-    """Return the position after the last line break before `end`, or 0."""
-    while end > 0:
-        start = max(0, end - BLOCK)
+def _last_lines(file: BinaryIO, end: int, count: int) -> tuple[bytes, int]:
+    """Return at least the last `count` complete lines, or all, and the position after them."""
+    found, start = b"", end
+    while start > 0 and found.count(b"\n") <= count:
+        start, before = max(0, start - BLOCK), start
         file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        end = start
-    return 0
+        found = file.read(before - start) + found
+    lines = found[: found.rfind(b"\n") + 1]
+    return lines[lines.find(b"\n") + 1 :] if start else lines, start + len(lines)
 
 
 def _read_record(raw: bytes, output: str) -> Record:

@@ -12,6 +12,7 @@ from sau_solver.cli.bulk.streaming import Shard
 from sau_solver.data.compressed import compression_of
 from sau_solver.data.remote_files import files_in, is_folder, is_url, joined, name_of
 from sau_solver.errors import InputError
+from sau_solver.files import make_folder
 
 FORMATS = (".jsonl", ".json", ".csv", ".tsv", ".txt", ".parquet")
 ANSWERS = ".jsonl"  # the ending of an output
@@ -48,7 +49,7 @@ def make_folders(shards: Sequence[Shard]) -> None:
     """Make the folders of the outputs; those of URLs need none."""
     for folder in {Path(shard.target).parent for shard in shards if not is_url(shard.target)}:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         except OSError as error:
             raise InputError(f"The folder {folder} cannot be made ({error.strerror}). Give another --output.") from None
 

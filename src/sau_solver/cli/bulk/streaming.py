@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -112,11 +112,15 @@ def solve_shards(
             yield from ended()
             opened, extent = awaited.popleft()
             assert extent is not None
-            opened.write(answered, extent, hear)
+            try:
+                opened.write(answered, extent, hear)
+            except BaseException:
+                opened.give_up()
+                raise
         yield from ended()
     finally:
         for opened, _ in awaited:
-            opened.release()
+            opened.give_up()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,11 @@ class _OpenShard:
     def release(self) -> None:
         """Close input and output."""
         self._open.close()
+
+    def give_up(self) -> None:
+        """Close input and output after an error; on a full disk, what is buffered cannot be written here either."""
+        with suppress(OSError):
+            self.release()
 
 
 def answer_lines(window: Lines, solve: SolveLines) -> Iterator[Answer]:

@@ -18,7 +18,7 @@ from typing import Self
 from sau_solver.data.prepared.answer_labels import Label, is_learnable
 from sau_solver.data.rows import Row, read_rows
 from sau_solver.errors import InputError, RowError
-from sau_solver.files import user_path, write_atomically
+from sau_solver.files import make_folder, user_path, write_atomically
 from sau_solver.problem import Problem
 
 
@@ -50,8 +50,8 @@ class Labels:
 
     def write(self, path: Path) -> None:
         """Write the labels as a file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         with user_path(path):
+            make_folder(path.parent)
             write_atomically(path, self._lines())
 
     def joined(self, other: Labels) -> Labels:

@@ -16,7 +16,7 @@ from sau_solver.experiments.benchmark.benchmark_tables import as_json, facts, ta
 from sau_solver.experiments.benchmark.measuring import Benchmark
 from sau_solver.experiments.report.rendering import markdown, shown
 from sau_solver.experiments.report.table import Cell, Chance, Code, Compared, Table
-from sau_solver.files import write_atomically
+from sau_solver.files import make_folder, write_atomically
 from sau_solver.sheets.html_page import html_page
 
 MARKDOWN, HTML, JSON, PREDICTIONS, FIGURES = (
@@ -48,7 +48,7 @@ def write_report(
 ) -> tuple[list[Path], str]:
     """Write all files; return them, and a remark if the figures are left out."""
     others = [read_report(path) for path in beside]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     pictures, remark = _drawn(found, folder / FIGURES)
     made = tables(found, others)
     content = {
@@ -60,7 +60,7 @@ def write_report(
         write_atomically(folder / name, text)
     lines = (json.dumps(row.as_json(part), ensure_ascii=False) for part, rows in found.rows.items() for row in rows)
     packed = gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0)
-    (folder / PREDICTIONS).write_bytes(packed)
+    write_atomically(folder / PREDICTIONS, packed)
     return [*(folder / name for name in (*content, PREDICTIONS)), *pictures.values()], remark
 
 

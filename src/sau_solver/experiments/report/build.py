@@ -20,6 +20,7 @@ from sau_solver.experiments.report.far_problems import far_shares, read_near_cop
 from sau_solver.experiments.report.merging import Experiment, expected_runs, load_experiments, shown_path
 from sau_solver.experiments.report.rendering import json_fields, latex, markdown, markdown_rows
 from sau_solver.experiments.report.table import Table
+from sau_solver.files import make_folder, write_atomically
 
 MARKDOWN, LATEX, JSON = "report.md", "report.tex", "report.json"
 _MARKED = re.compile(r"(<!-- sau report: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)  # a table in a page, by name
@@ -67,14 +68,14 @@ class Report:
 
     def write(self, folder: Path) -> list[Path]:
         """Write report.md, report.tex and report.json."""
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         content = {
             MARKDOWN: self.markdown(),
             LATEX: self.latex(),
             JSON: json.dumps(self.fields(), indent=1, ensure_ascii=False) + "\n",
         }
         for name, text in content.items():
-            (folder / name).write_text(text, encoding="utf-8")
+            write_atomically(folder / name, text)
         return [folder / name for name in content]
 
     def put_into(self, page: str) -> str:

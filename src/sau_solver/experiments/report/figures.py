@@ -21,6 +21,7 @@ from sau_solver.experiments.report import paper
 from sau_solver.experiments.report.accuracy import COMPARABLE, on_corpus, standing_for
 from sau_solver.experiments.report.merging import Experiment
 from sau_solver.experiments.report.reliability import Point, risk_coverage
+from sau_solver.files import make_folder, replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -151,12 +152,12 @@ def _colors(look: AttentionMap) -> dict[str, Any]:
 
 def save(figure: Figure, path: Path) -> Path:
     """Write a figure as .svg, .png or .pdf; equal figures give equal files."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     metadata: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
-    with drawing(), warnings.catch_warnings():
+    with drawing(), warnings.catch_warnings(), replacing(path) as file:
         # The font here lacks Chinese characters; the viewer of the SVG has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        figure.savefig(path, dpi=150, metadata=metadata)
+        figure.savefig(file, format=path.suffix.removeprefix("."), dpi=150, metadata=metadata)
     return path
 
 
