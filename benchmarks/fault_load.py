@@ -99,6 +99,11 @@ def _object(body: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def refused_or_failed(status: int, found: dict[str, Any]) -> str:
+    """Return what became of a request whose status is not 200."""
+    return "refused" if status in REFUSALS and "error" in found else "failed"
+
+
 class Client:
     """A client with one connection at a time."""
 
@@ -107,7 +112,11 @@ class Client:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(self, request: bytes) -> tuple[int, dict[str, Any]]:
-        """Return status and body of the response. Raise OSError or EOFError if the connection breaks."""
+        """Return status and JSON of the response. Raise OSError or EOFError if the connection breaks."""
+        status, body = await self._exchange(request)
+        return status, _object(body)
+
+    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
         try:
             async with asyncio.timeout(PATIENCE):
                 if self._streams is None:
@@ -122,11 +131,15 @@ class Client:
             raise
         if b"connection: close" in head:
             self.close()
-        return int(head[9:12]), _object(body)
+        return int(head[9:12]), body
 
     async def get(self, path: str) -> tuple[int, dict[str, Any]]:
-        """Return status and body of a GET request."""
+        """Return status and JSON of the response to a GET request."""
         return await self.send(f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
+
+    async def read(self, path: str) -> bytes:
+        """Return the body of the response to a GET request."""
+        return (await self._exchange(f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()))[1]
 
     async def ask(self, question: Question) -> str:
         """Send a question once, and return what became of it."""
@@ -136,7 +149,7 @@ class Client:
             return "broken"
         if status == 200:
             return "right" if question.right(found) else "wrong"
-        return "refused" if status in REFUSALS and "error" in found else "failed"
+        return refused_or_failed(status, found)
 
     def close(self) -> None:
         """Close the connection."""

@@ -18,10 +18,11 @@ from sau_solver.solution import Solution
 from tests import by_heart
 
 SECRET = "a private message"
+OBEYED = ("sleep", "until", "die", "starve", "hoard")  # and then solved as another problem
 
 
 class ScriptedJobs(SolveJobs):
-    """Obeys a text such as `sleep 60`, `until FILE`, `die`, `die once FILE`, `starve once FILE`, `raise`."""
+    """Obeys a text: `sleep 60`, `until FILE`, `die`, `die once FILE`, `starve once FILE`, `hoard 64` (MB), `raise`."""
 
     def _results(self, items: Sequence[Item]) -> Iterator[Solution | InputError]:
         for item in items:
@@ -40,9 +41,13 @@ class ScriptedJobs(SolveJobs):
                 case ["starve", "once", file] if not Path(file).exists():
                     Path(file).touch()
                     raise MemoryError
+                case ["hoard", megabytes]:
+                    bytes(int(megabytes) << 20)
                 case ["raise"]:
                     raise RuntimeError(SECRET)
-            known = by_heart.GARDEN if words and words[0] in ("sleep", "until", "die", "starve") else item["text"]
+            known = (
+                by_heart.GARDEN if words and words[0] in ("sleep", "until", "die", "starve", "hoard") else item["text"]
+            )
             yield from self.solver.solve_many([(known, None, item["lang"])], errors="return")
 
 

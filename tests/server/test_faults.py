@@ -39,9 +39,9 @@ def injected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inject]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_costs_no_answer(injected: Inject, name: str) -> None:
     report = injected(name)
-    assert report.problems(rounds=1) == []
+    assert report.problems() == []
     assert report.tally.outcomes["right"] > 0
-    assert len(report.recovery) == 1
+    assert (len(report.recovery), report.effective) == (1, 1)
 
 
 def test_an_answer_to_another_request_is_wrong() -> None:
@@ -54,9 +54,18 @@ def test_an_answer_to_another_request_is_wrong() -> None:
 
 
 def test_what_must_not_happen_is_reported() -> None:
-    report = Report(Tally(), [0.5])
+    report = Report(Tally(), [0.5], effective=1)
     report.tally.outcomes.update(right=3, wrong=1, refused=1)
-    assert report.problems(rounds=1) == ["wrong"]
-    assert row("clock", report).startswith("| clock set by an hour, a day or a year | 1 | 5 | 3 | 1 | 0 | 0 | 1 |")
-    report.torn = 2
-    assert report.problems(rounds=1) == ["wrong", "log lines that are not JSON"]
+    assert report.problems() == ["wrong"]
+    assert row("clock", report).startswith(
+        "| clock set by an hour, a day or a year | 1 | 1 | 1 | 5 | 3 | 1 | 0 | 0 | 1 |"
+    )
+    report.torn, report.effective = 1, 0
+    assert report.problems() == ["wrong", "log lines that are not JSON", "no effect in 1 rounds"]
+
+
+def test_a_round_that_does_not_recover_is_reported_with_what_was_seen() -> None:
+    report = Report(stuck=["NotRecoveredError: no answer"])
+    assert report.problems()[-1] == "not recovered: NotRecoveredError: no answer"
+    assert row("memory", report).startswith("| no memory for a worker | 1 | 0 | 0 |")
+    assert row("memory", report).endswith("| never |")

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sau_solver.server import refusals
+from sau_solver.server.logs import cause_of
 from sau_solver.server.metrics import Metrics
 from sau_solver.server.workers.process import Answer, NotAskedError, WorkerError, WorkerProcess, refused
 from sau_solver.server.workers.waiting import Item, Request, Waiting, is_large
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0  # seconds between attempts to restart a worker
+SHORTAGE_PAUSE = 1.0  # the longest pause if the system refused to start it
 KEEP_SECONDS = 2.0  # a worker may finish what it began less than this time ago, though nobody waits for it
 LOOK_SECONDS = 0.5  # between two checks whether a worker is stopped; the second one kills it
 
@@ -132,7 +134,7 @@ class Lane:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for worker in self._workers:
-                before, worker.stopped = worker.stopped, worker.ready and worker.process.stopped
+                before, worker.stopped = worker.stopped, worker.process.stopped  # a starting one, too
                 if before and worker.stopped:
                     _log.warning("worker stopped", extra={"lane": self.name})
                     worker.process.kill()
@@ -150,41 +152,55 @@ class Lane:
             self.metrics.replaced(self.name)
             _log.warning("worker replaced", extra={"lane": self.name, "cause": cause})
             pause = FIRST_PAUSE
-            while not await self._restarted(worker):
-                await asyncio.sleep(pause)
-                pause = min(LONGEST_PAUSE, 2 * pause)
+            while (longest := await self._restart(worker)) is not None:
+                await asyncio.sleep(min(pause, longest))
+                pause *= 2
 
-    async def _restarted(self, worker: _Worker) -> bool:
+    async def _restart(self, worker: _Worker) -> float | None:
+        """Start another process, and return None; if it does not start, return the longest pause until the next try.
+
+        A shortage of descriptors, memory or threads may end at any moment; damaged weights stay damaged.
+        """
         try:
             await worker.process.close()
             await worker.process.start()
-        except (WorkerError, OSError) as error:
-            _log.error("worker does not start", extra={"lane": self.name, "cause": str(error)})
-            return False
-        return True
+        except Exception as error:  # noqa: BLE001  # whatever it is, the server needs its worker
+            cause = str(error) if isinstance(error, WorkerError | OSError) else cause_of(type(error), error)
+            _log.error("worker does not start", extra={"lane": self.name, "cause": cause})
+            return LONGEST_PAUSE if isinstance(error, WorkerError) else SHORTAGE_PAUSE
+        return None
 
     async def _serve(self, worker: _Worker) -> str:
         """Give batches to the process until it ends; return why it ended."""
-        while True:
-            gathering = asyncio.create_task(self._gather())
-            ended = asyncio.create_task(worker.process.ended())
-            try:
-                await asyncio.wait((gathering, ended), return_when=asyncio.FIRST_COMPLETED)
-                if not gathering.done():
-                    return "it ended while it was idle"
-                worker.batch = gathering.result()
-            finally:
-                gathering.cancel()
-                ended.cancel()
-            asked = True
-            try:
-                await self._work(worker)
-            except WorkerError as error:
-                asked = not isinstance(error, NotAskedError)
-                return str(error)
-            finally:
-                self._retry(worker.batch, asked)
-                worker.batch = []
+        # One task for the whole life of the process: asyncio would keep a future of every wait for its end.
+        ended = asyncio.create_task(worker.process.ended())
+        try:
+            while True:
+                gathering = asyncio.create_task(self._gather())
+                try:
+                    await asyncio.wait((gathering, ended), return_when=asyncio.FIRST_COMPLETED)
+                    if not gathering.done():
+                        return "it ended while it was idle"
+                    worker.batch = gathering.result()
+                finally:
+                    gathering.cancel()
+                if died := await self._answered(worker):
+                    return died
+        finally:
+            ended.cancel()
+
+    async def _answered(self, worker: _Worker) -> str:
+        """Let a worker answer its batch; return "", or why it ended. Its open items go back to the queue."""
+        asked = True
+        try:
+            await self._work(worker)
+        except WorkerError as error:
+            asked = not isinstance(error, NotAskedError)
+            return str(error)
+        finally:
+            self._retry(worker.batch, asked)
+            worker.batch = []
+        return ""
 
     async def _work(self, worker: _Worker) -> None:
         batch = worker.batch

@@ -30,6 +30,9 @@ from sau_solver.text.screening import screen
 
 Item = dict[str, Any]
 
+# In messages of other exceptions: of the system and of ONNX Runtime, of Python, of C++.
+NO_MEMORY = ("allocate memory", "can't start new thread", "bad_alloc")
+
 
 class Jobs(Protocol):
     """One kind of job."""
@@ -89,7 +92,7 @@ class SolveJobs:
 
 def _check_memory(error: Exception) -> None:
     """Raise MemoryError if the process has no memory left: it must end, and the item may succeed in another one."""
-    if isinstance(error, MemoryError) or "allocate memory" in str(error):  # torch raises RuntimeError
+    if isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MEMORY):
         raise MemoryError from error
 
 

@@ -48,14 +48,15 @@ def run(prepare: Callable[[], Jobs]) -> None:
     sys.excepthook = lambda kind, error, _: print(cause_of(kind, error), file=sys.stderr)  # no message: it may quote
     keep_memory_level()
     replies = _reserve_output()
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    # Before the report: a process that has no memory for a thread must not say that it is ready.
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
     try:
         jobs = prepare()
     except SauError as error:
         _write(replies, {"ready": False, "message": str(error)})
         sys.exit(2)
     _write(replies, {"ready": True, "models": jobs.models})
-    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(lines,), daemon=True).start()
     try:
         while True:
             for place, answer in enumerate(jobs.answers(json.loads(lines.get())["items"])):
