@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,13 @@ class Nodes:
     @staticmethod
     def _raylet(node: Any) -> int:
         return int(node.all_processes["raylet"][0].process.pid)
+
+
+LOSSES: dict[str, Callable[[Nodes], None]] = {
+    "worker": Nodes.lose_worker,
+    "raylet": Nodes.lose_raylet,
+    "node": Nodes.lose_node,
+}
 
 
 def processes() -> Iterator[tuple[int, int, str]]:

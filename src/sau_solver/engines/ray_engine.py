@@ -69,6 +69,12 @@ class RayEngine:
         """Return the number of GPUs of the cluster."""
         return float(self._ray.cluster_resources().get("GPU", 0))
 
+    @property
+    def cpus_per_gpu(self) -> float:
+        """Return the CPUs per GPU of the node that has the fewest, so that every GPU can be used."""
+        nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        return min((own.get("CPU", 0.0) // own["GPU"] for own in nodes if own.get("GPU")), default=0.0)
+
     def in_order(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the result of each item in order, and read only a few items ahead."""
         called = packed(function, self._prepare)
