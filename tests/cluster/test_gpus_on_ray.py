@@ -15,7 +15,7 @@ from sau_solver.engines.ray_engine import RayEngine
 from sau_solver.experiments.config import load_config
 from sau_solver.experiments.crossval import Progress, RunOptions, crossval_all
 from tests.cli.test_crossval_command import CONFIG, CORPUS, LINES, NETWORK
-from tests.cluster.conftest import SECONDS, STORE, Nodes
+from tests.cluster.conftest import SECONDS, Nodes
 
 pytestmark = [
     pytest.mark.cluster,
@@ -31,7 +31,7 @@ GPUS = "CUDA_VISIBLE_DEVICES"  # Ray sets it to the numbers of a task's GPUs
 @pytest.fixture
 def with_gpu(nodes: Nodes) -> Iterator[Nodes]:
     """The cluster with a further node that has one CPU and says that it has a GPU."""
-    node = nodes.cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=STORE, wait=False)
+    node = nodes.add_node(num_gpus=1)
     nodes.cluster.wait_for_nodes(timeout=SECONDS)
     yield nodes
     nodes.cluster.remove_node(node, allow_graceful=False)

@@ -23,6 +23,7 @@ _AHEAD = 2  # items per CPU that are submitted at a time
 _RETRIES = 20  # of one task after the loss of its process or node; more would repeat a task that kills its process
 _STORE = 256 << 20  # bytes of the object store of a cluster that this process starts; results are read at once
 _PASSED = ("SAU_DATA",)  # settings that tasks take from this process, if it has them
+_STARTS = 3  # attempts to start a cluster on this machine
 _REACHED = 10.0  # seconds in which the address of a cluster must answer; Ray itself tries for minutes
 
 
@@ -48,16 +49,28 @@ class RayEngine:
         try:
             if port.isdecimal() and "/" not in host:
                 socket.create_connection((host, int(port)), _REACHED).close()
-            self._ray.init(
-                address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
-                **own if address == "local" else {},
-            )  # fmt: skip
+            self._init(address, own if address == "local" else {})
         except (OSError, RuntimeError, ValueError, OverflowError) as error:
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise InputError(
                 f"The Ray cluster at {address} cannot be reached ({reason}). Start one with `ray start --head`, or "
                 "leave --address out to use this machine alone."
             ) from None
+
+    def _init(self, address: str, own: dict[str, Any]) -> None:
+        """Connect to a cluster, or start one; on a busy machine a start can need more time than Ray gives it."""
+        for attempt in range(_STARTS):
+            try:
+                self._ray.init(
+                    address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR, **own
+                )
+                return
+            except Exception as error:
+                if type(error) is not Exception:  # Ray has no class of its own for a start that takes too long
+                    raise
+                self._ray.shutdown()
+                if attempt + 1 == _STARTS:
+                    raise RuntimeError(str(error)) from None
 
     @property
     def cpus(self) -> float:
