@@ -3,6 +3,7 @@
 # make test         run the linters, the type checker and all tests
 # make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
 # make cluster-test run the tests on a Ray cluster of three local nodes and on replicas of the server
+# make cluster-kills repeat the tests that kill processes of a cluster ROUNDS=20 times; write results/cluster-kills.txt
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
 # make fuzz         check generated inputs for MINUTES=10 with SEED=1, going on where the last run stopped
@@ -20,6 +21,11 @@
 # `make test` also drives the page in a real browser. If no Chromium is found, it installs Debian's package with apt-get
 # (as root or with sudo) and downloads axe-core with npm. If that is not possible, the tests of the page are skipped.
 # To install nothing and skip these tests, run: make test SAU_BROWSER=none
+#
+# The tests of s3:// URLs need a local S3 server, and those of replicas need nginx. `make test` and `make cluster-test`
+# install moto with pip into .cache/object-store if it is missing, and `make cluster-test` installs Debian's package
+# nginx-light with apt-get (as root or with sudo). If that is not possible, these tests are skipped. To install neither
+# and skip them, run: make cluster-test SAU_NGINX=none SAU_OBJECT_STORE=none
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
@@ -43,7 +49,7 @@ write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
 BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
 
-.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table cluster-test
+.PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table cluster-test cluster-kills
 
 solve: $(STAMP)
 	@printf '\n$$ sau solve --input examples/problems.jsonl\n'; $(BIN)/sau solve --input examples/problems.jsonl
@@ -64,10 +70,18 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP) browser
+	@PYTHON=$(BIN)/python sh scripts/test_servers.sh object-store
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not cluster"
 
 cluster-test: $(STAMP)
+	@PYTHON=$(BIN)/python sh scripts/test_servers.sh nginx object-store
 	$(BIN)/pytest -m cluster tests/cluster --durations=10
+
+ROUNDS ?= 20
+
+cluster-kills: $(STAMP)
+	$(call write,nice $(BIN)/python scripts/cluster_kills.py --rounds $(ROUNDS),results/cluster-kills.txt)
+	@cat results/cluster-kills.txt
 
 image-test: $(STAMP)
 	SAU_IMAGE=1 $(BIN)/pytest -m image -rP tests/deploy

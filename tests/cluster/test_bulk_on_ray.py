@@ -7,14 +7,19 @@ import gzip
 import json
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from sau_solver.cli.bulk.streaming import WINDOW
+from sau_solver.cli.bulk.shards import find_shards, make_folders
+from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving
+from sau_solver.cli.bulk.streaming import WINDOW, Answer, Lines, solve_shards
+from sau_solver.engines.ray_engine import RayEngine
+from sau_solver.solver import load
+from tests import by_heart
 from tests.cli.bulk.test_shards import contents, table
-from tests.cluster.conftest import Nodes, started
+from tests.cluster.conftest import LOSSES, Nodes, started
 from tests.commands import sau
 
 pytestmark = [
@@ -23,12 +28,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray keeps its logs open
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-LOSSES: dict[str, Callable[[Nodes], None]] = {
-    "worker": Nodes.lose_worker,
-    "raylet": Nodes.lose_raylet,
-    "node": Nodes.lose_node,
-}
 
 
 def lines(shard: int, count: int) -> list[str]:
@@ -82,6 +81,7 @@ def test_answers_are_those_of_the_local_engine(nodes: Nodes, folder: Path, tmp_p
     assert f"Answers: {tmp_path}/whole\n" in messages
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("lost", LOSSES)
 def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
@@ -95,6 +95,7 @@ def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path
     assert at_loss < written(output)
 
 
+@pytest.mark.kills
 def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     arguments = ("solve", "--input", "in", "--output", str(output))
@@ -109,6 +110,49 @@ def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: 
     assert command.returncode == 0, messages
     assert "files were already started or finished." in messages
     assert contents(output) == contents(folder / "local")
+
+
+def test_the_shipped_models_give_the_same_bytes(nodes: Nodes, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    texts = [
+        by_heart.GARDEN,
+        "Tom has 3 apples and buys 5 more. How many apples does he have now?",
+        "小明有3个苹果，又买了5个，现在有多少个？",
+    ]
+    for shard in range(2):
+        text = "".join(json.dumps({"text": one}) + "\n" for one in texts[shard:])
+        (tmp_path / "in" / f"part-{shard}.jsonl").write_text(text, encoding="utf-8")
+    assert sau("solve", "--input", "in", "--output", "local", folder=tmp_path).returncode == 0
+    with started(nodes, tmp_path, "solve", "--input", "in", "--output", "out") as command:
+        _, messages = command.communicate()
+    assert command.returncode == 0, messages
+    records = [json.loads(line) for raw in contents(tmp_path / "out").values() for line in raw.splitlines()]
+    assert {record["model"] for record in records} == {load().model("en").name, load().model("zh").name}
+    assert contents(tmp_path / "out") == contents(tmp_path / "local")
+
+
+def test_the_driver_holds_two_windows_per_cpu(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+    held = [0, 0]  # windows that are read and not yet answered: now, and at most
+
+    def counted(windows: Iterable[Lines]) -> Iterator[Iterable[Answer]]:
+        for answers in engine.in_order(AnswerWindow(Solving(None, None, 5)), read(windows)):
+            held[0] -= 1
+            yield answers
+
+    def read(windows: Iterable[Lines]) -> Iterator[Lines]:
+        for window in windows:
+            held[0] += 1
+            held[1] = max(held)
+            yield window
+
+    shards = find_shards([str(folder / "in")], str(tmp_path / "out"))
+    make_folders(shards)
+    with RayEngine(nodes.address) as engine:
+        assert engine.cpus == 2
+        solved = list(solve_shards(shards, counted, lambda *_: None))
+    assert sum(one.tally.lines for one in solved) > 4 * WINDOW
+    assert held == [0, 4]
+    assert contents(tmp_path / "out") == contents(folder / "local")
 
 
 def test_an_error_of_a_task_is_shown_as_that_of_a_local_run(nodes: Nodes, folder: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_crossval_command import CONFIG, CORPUS, LINES, NETWORK, RUNS
-from tests.cluster.conftest import Nodes, started
+from tests.cluster.conftest import LOSSES, Nodes, started
 from tests.commands import Command, sau
 
 pytestmark = [
@@ -84,13 +84,14 @@ def until_training(nodes: Nodes, own: Path, command: Command) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("lost", ["worker", "node"])
+@pytest.mark.kills
+@pytest.mark.parametrize("lost", LOSSES)
 def test_results_are_those_of_a_local_run_in_spite_of_a_lost(
     lost: str, nodes: Nodes, folder: Path, tmp_path: Path
 ) -> None:
     with crossval(nodes, folder, tmp_path) as command:
         until_training(nodes, tmp_path, command)
-        (nodes.lose_worker if lost == "worker" else nodes.lose_node)()
+        LOSSES[lost](nodes)
         _, messages = command.communicate()
     assert command.returncode == 0, messages
     told = sorted(line.partition(":")[0] for line in messages.splitlines() if line.startswith("net/"))
@@ -99,6 +100,7 @@ def test_results_are_those_of_a_local_run_in_spite_of_a_lost(
     assert not list((tmp_path / "runs").iterdir())  # nothing is left to resume from
 
 
+@pytest.mark.kills
 def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
     with crossval(nodes, folder, tmp_path) as command:
         until_training(nodes, tmp_path, command)

@@ -1,38 +1,38 @@
-"""Files behind s3:// URLs are read, listed and replaced: with a local S3 server, if moto is installed."""
+"""Files behind s3:// URLs are read, listed and replaced: with a local S3 server, if there is one."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from sau_solver.cli.bulk.shards import find_shards, goes_to_folder, make_folders
 from sau_solver.cli.bulk.solve_files import Solving, solve_all
 from sau_solver.data.remote_files import files_in, is_folder, joined, name_of, open_binary, shown, size_of, upload
 from tests.by_heart import pens, solver
+from tests.commands import Command, sau
+from tests.object_store import ObjectStore, object_store
 
 LINES = "".join(json.dumps({"id": number, "text": pens(number + 2, 3)}) + "\n" for number in range(5)).encode()
 
 
 @pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    """The URL of an empty bucket on a server of this process."""
-    server = pytest.importorskip("moto.server", reason="moto is not installed: pip install 'moto[server]'")
-    store = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    store.start()
-    with pytest.MonkeyPatch.context() as patched:
-        host, port = store.get_host_and_port()
-        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-            patched.setenv(name, "test")
-        patched.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        assert httpx.put(f"http://{host}:{port}/school", trust_env=False).status_code == 200
-        yield "s3://school"
-    store.stop()
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
+    """A running server, which the environment of the tests names."""
+    with object_store(tmp_path_factory.mktemp("store")) as running, pytest.MonkeyPatch.context() as patched:
+        for name, value in running.environment.items():
+            patched.setenv(name, value)
+        yield running
+
+
+@pytest.fixture
+def bucket(store: ObjectStore) -> str:
+    return store.bucket
 
 
 @pytest.mark.slow
@@ -50,6 +50,31 @@ def test_objects_are_solved_as_files_are(bucket: str, tmp_path: Path, monkeypatc
     for name in files_in(f"{bucket}/out"):
         with open_binary(f"{bucket}/out/{name}") as stored:
             assert stored.read() == (tmp_path / name).read_bytes()
+
+
+HALF = """
+import os, shutil, signal
+def half(source, sink, size):
+    sink.write(source.read(40))
+    os.kill(os.getpid(), signal.SIGKILL)
+shutil.copyfileobj = half
+"""
+
+
+@pytest.mark.slow
+def test_an_upload_that_is_killed_is_made_again(bucket: str, tmp_path: Path) -> None:
+    upload(io.BytesIO(b'{"text": "2x=6"}\n{"text": "3x=7"}\n'), f"{bucket}/cut/in/a.jsonl")
+    arguments = ("solve", "--input", f"{bucket}/cut/in", "--output", f"{bucket}/cut/out")
+    with Command(*arguments, folder=tmp_path, before=HALF) as command:
+        command.communicate()
+    assert command.returncode == -signal.SIGKILL
+    assert size_of(f"{bucket}/cut/out/a.jsonl") is None
+    done = sau(*arguments, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert files_in(f"{bucket}/cut/out") == ["a.jsonl"]
+    assert sau("solve", "--input", f"{bucket}/cut/in", "--output", "local", folder=tmp_path).returncode == 0
+    with open_binary(f"{bucket}/cut/out/a.jsonl") as stored:
+        assert stored.read() == (tmp_path / "local" / "a.jsonl").read_bytes()
 
 
 @pytest.mark.slow

@@ -127,7 +127,7 @@ def test_the_server_runs_on_read_only_file_systems_and_its_health_check_works(in
         assert server.stderr is not None
         warning, line = server.stderr.readline(), server.stderr.readline()
         assert "without an API key" in warning, warning
-        assert json.loads(line)["event"] == "ready"
+        assert json.loads(line)["event"] == "ready", line
         assert healthy(installed, port)
         body = {"text": "Tom has 3 apples and buys 5 more. How many apples does he have now?"}
         answer = httpx.post(f"http://127.0.0.1:{port}/v1/solve", json=body, timeout=60, trust_env=False)

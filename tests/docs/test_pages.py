@@ -34,7 +34,7 @@ NOT_RUN = {
     "needs several GPUs": 2,
     "trains for minutes or hours": 9,
     "needs a container engine": 4,
-    "needs root": 7,
+    "needs root": 9,
     "needs a GPU": 5,
     "takes minutes": 16,
     "needs a finding": 1,

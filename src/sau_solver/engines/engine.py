@@ -60,6 +60,11 @@ class Engine(Protocol):
         """Return the number of GPUs that the workers may ask for."""
         ...
 
+    @property
+    def cpus_per_gpu(self) -> float:
+        """Return the number of CPUs that a job with one GPU may ask for: one machine must have them all."""
+        ...
+
     def in_order(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the result of each item in order, and read only a few items ahead."""
         ...

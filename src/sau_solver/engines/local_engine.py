@@ -40,6 +40,11 @@ class LocalEngine:
         """Return 0: trainings on a GPU of this machine run in this process."""
         return 0
 
+    @property
+    def cpus_per_gpu(self) -> float:
+        """Return 0: no job may ask for a GPU."""
+        return 0
+
     def in_order(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the result of each item in order, and read only a few items ahead."""
         if self.jobs == 1:

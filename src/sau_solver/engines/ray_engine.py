@@ -24,6 +24,7 @@ _RETRIES = 20  # of one task after the loss of its process or node; more would r
 _STORE = 256 << 20  # bytes of the object store of a cluster that this process starts; results are read at once
 _USAGE_REPORTS = "RAY_USAGE_STATS_ENABLED"  # the variable that turns the reports to Ray's makers on or off
 _PASSED = ("SAU_DATA",)  # settings that tasks take from this process, if it has them
+_STARTS = 3  # attempts to start a cluster on this machine
 _REACHED = 10.0  # seconds in which the address of a cluster must answer; Ray itself tries for minutes
 
 
@@ -48,17 +49,30 @@ class RayEngine:
         try:
             if port.isdecimal() and "/" not in host:
                 socket.create_connection((host, int(port)), _REACHED).close()
-            with _usage_reports_off():
-                self._ray.init(
-                    address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
-                    **own if address == "local" else {},
-                )  # fmt: skip
+            self._init(address, own if address == "local" else {})
         except (OSError, RuntimeError, ValueError, OverflowError) as error:
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise InputError(
                 f"The Ray cluster at {address} cannot be reached ({reason}). Start one with `ray start --head`, or "
                 "leave --address out to use this machine alone."
             ) from None
+
+    def _init(self, address: str, own: dict[str, Any]) -> None:
+        """Connect to a cluster, or start one; on a busy machine a start can need more time than Ray gives it."""
+        for attempt in range(_STARTS):
+            try:
+                with _usage_reports_off():
+                    self._ray.init(
+                        address=address, log_to_driver=False, configure_logging=False, logging_level=logging.ERROR,
+                        **own,
+                    )  # fmt: skip
+                return
+            except Exception as error:
+                if type(error) is not Exception:  # Ray has no class of its own for a start that takes too long
+                    raise
+                self._ray.shutdown()
+                if attempt + 1 == _STARTS:
+                    raise RuntimeError(str(error)) from None
 
     @property
     def cpus(self) -> float:
@@ -69,6 +83,12 @@ class RayEngine:
     def gpus(self) -> float:
         """Return the number of GPUs of the cluster."""
         return float(self._ray.cluster_resources().get("GPU", 0))
+
+    @property
+    def cpus_per_gpu(self) -> float:
+        """Return the CPUs per GPU of the node that has the fewest, so that every GPU can be used."""
+        nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        return min((own.get("CPU", 0.0) // own["GPU"] for own in nodes if own.get("GPU")), default=0.0)
 
     def in_order(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the result of each item in order, and read only a few items ahead."""

@@ -137,8 +137,8 @@ def _tasks(runs: Sequence[Run], engine: Engine, together: int) -> list[Task[_Gro
     on_gpu = [run for run in runs if engine.gpus and run.config.training and run.config.training.device != "cpu"]
     tasks = []
     for group in _groups(on_gpu, together):
-        judges = max(1, min(len(group) + 1, int(engine.cpus // engine.gpus)))
-        tasks.append(Task(_Group(tuple(group), judges), cpus=judges, gpus=1))
+        cpus = min(len(group) + 1, int(engine.cpus_per_gpu))
+        tasks.append(Task(_Group(tuple(group), max(1, cpus)), cpus=cpus, gpus=1))
     return tasks + [Task(_Group((run,))) for run in runs if run not in on_gpu]
 
 

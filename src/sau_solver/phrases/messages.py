@@ -100,6 +100,10 @@ _LISTS = {
         "无法识别文件的编码：既不是 UTF-8，也不是 GB18030。",
     ),
     "list_encoding_hint": ("Save it as UTF-8.", "请将文件另存为 UTF-8 编码。"),
+    "list_row_encoding": (
+        "The row has characters of another encoding than the rows before it.",
+        "这一行的编码与前面的行不同。",
+    ),
     "list_large": (
         "The file has {size:,} bytes; at most {limit:,} are allowed.",
         "文件有 {size:,} 字节，最多允许 {limit:,} 字节。",

@@ -7,11 +7,31 @@ the package `onnx` (30 MB) in order to solve problems. The numbers of fields and
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import onnxruntime
+
+
+@contextmanager
+def _without_reports() -> Iterator[None]:
+    """Keep ONNX Runtime from reporting to its makers, unless the user has decided about it.
+
+    It reads this variable once, while it is imported. Without it, it stores an identifier and sends events.
+    """
+    name = "ORT_DISABLE_TELEMETRY"
+    given = name in os.environ
+    os.environ.setdefault(name, "1")
+    try:
+        yield
+    finally:
+        if not given:
+            del os.environ[name]
+
+
+with _without_reports():
+    import onnxruntime
 
 Array = np.ndarray[Any, Any]
 

@@ -18,10 +18,11 @@ from sau_solver.problem import Language
 from sau_solver.text.language import detect_language
 from sau_solver.text.lists.numbered import blocks, numbered_list, one_per_line
 from sau_solver.text.lists.problem_lines import ProblemLine, problem_of, read_line, read_lines
+from sau_solver.text.lists.table_stream import BEGINNING, stream_table
 from sau_solver.text.lists.tables import looks_like_csv, read_table
 
 MAX_PROBLEMS = 1_000
-MAX_FILE = 16 << 20  # bytes of a file that is read as a whole
+MAX_FILE = 16 << 20  # bytes of a numbered list or plain text that is read as a whole
 LINES_EACH = 20  # lines per problem that are read at most
 
 Format = Literal["list", "txt", "csv", "jsonl"]
@@ -76,20 +77,34 @@ def read_problems(
 def read_file(source: BinaryIO, form: GivenFormat, column: str = "", start: int = 1) -> Iterator[ProblemLine]:
     """Yield the problems of an open file from line `start` on.
 
-    JSON lines, and plain text that is too large to be a list, are read lazily, one line at a time.
+    JSON lines, and tables and plain text that are too large to be a list, are read lazily, one row at a time.
     """
     if form == "jsonl":
         yield from read_lines(source, start)
         return
-    content = source.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        if form == "csv" or not source.seekable():
+    most = BEGINNING if form == "csv" else MAX_FILE
+    content = _read_up_to(source, most + 1)
+    if len(content) > most:
+        if form == "csv":
+            table = stream_table(content, source, _encoding_of_beginning(content), column)
+            yield from (problem for problem in table if problem.number >= start)
+            return
+        if not source.seekable():
             raise InputError.phrased("en", "list_large", size=max(len(content), _size(source)), limit=MAX_FILE)
         source.seek(0)
         yield from read_lines(source, start, plain=True)
         return
     found = read_problems(content, form, column, limit=None, messages="en")
     yield from (problem for problem in found.problems if problem.number >= start)
+
+
+def _read_up_to(source: BinaryIO, size: int) -> bytes:
+    """Return this many bytes, or all if the file has fewer; a pipe or a compressed file can give them in parts."""
+    parts: list[bytes] = []
+    while size and (part := source.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def _size(source: BinaryIO) -> int:
@@ -118,16 +133,29 @@ def _decoded(content: str | bytes, messages: Language | None) -> str:
     """Decode UTF-8, UTF-16 with its mark, or GB18030."""
     if isinstance(content, str):
         return content
+    return _decoding(content, messages)[1]
+
+
+def _encoding_of_beginning(content: bytes) -> str:
+    """Return the encoding of a file by its beginning; raise InputError if that is no text."""
+    encoding, text = _decoding(content, "en", whole=False)
+    if _BINARY.search(text):
+        raise InputError.phrased("en", "list_binary")
+    return encoding
+
+
+def _decoding(content: bytes, messages: Language | None, whole: bool = True) -> tuple[str, str]:
+    """Return the encoding and the text; if the content is not whole, its last character can be incomplete."""
     encoding = next((name for mark, name in _BOMS.items() if content.startswith(mark)), "")
     if not encoding and (b"\x00" in content or content.startswith((b"%PDF", b"PK\x03\x04"))):
         raise InputError.phrased(messages or "en", "list_binary")
     for candidate in [encoding] if encoding else ["utf-8", "gb18030"]:
         try:
-            text = content.decode(candidate)
+            text = codecs.getincrementaldecoder(candidate)().decode(content, final=whole)
         except UnicodeDecodeError:
             continue
         if candidate != "gb18030" or _is_chinese(text):
-            return text
+            return candidate, text
     raise InputError.phrased(messages or "en", "list_encoding")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sau_solver.errors import InputError
 from sau_solver.phrases import say
@@ -39,12 +40,42 @@ def looks_like_csv(text: str) -> bool:
     return len(lines) > 1 and all(line.count("\t") == lines[0].count("\t") > 0 for line in lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table is written: its delimiter, its header, and where the problems are."""
+
+    delimiter: str
+    has_header: bool
+    columns: tuple[str, ...]
+    place: int  # of the problems, from 0
+    others: tuple[int | None, int | None, int | None]  # places of number, id and language
+    width: int  # cells of the header, or 0
+    language: Language  # of errors
+
+    def problem(self, row: Row) -> ProblemLine:
+        """Return the problem of a row; a row without one becomes an error."""
+        return _problem(_whole(row, self.place, self.width), self.place, self.others, self.language)
+
+
 def read_table(text: str, column: str, language: Language) -> tuple[list[ProblemLine], str, tuple[str, ...]]:
     """Return the problems of the rows, the name of their column and of all columns.
 
     A row without a problem becomes an error.
     """
-    rows = _rows(text, language)
+    layout, rows = find_layout(text, column, language)
+    body = rows[1:] if layout.has_header else rows
+    name = layout.columns[layout.place]
+    if not body:
+        raise InputError.phrased(language, "list_header_only", column=_short(name))
+    return [layout.problem(row) for row in body], name, layout.columns
+
+
+def find_layout(text: str, column: str, language: Language, whole: bool = True) -> tuple[Layout, list[Row]]:
+    """Return how a table is written, and its rows with the header; raise InputError if it has no problems.
+
+    If the text is not the whole table, its last row can be incomplete and does not count.
+    """
+    delimiter, rows = _rows(text, language, whole)
     if not rows:
         raise InputError.phrased(language, "list_empty")
     header = [_plain(cell) for cell in rows[0][1]]
@@ -53,16 +84,12 @@ def read_table(text: str, column: str, language: Language) -> tuple[list[Problem
     if place is None:
         place = _longest(rows, language)
         has_header = _is_header(rows[0][1], place)
-    columns = _columns(rows, has_header)
-    name = columns[place]
-    body = rows[1:] if has_header else rows
-    if not body:
-        raise InputError.phrased(language, "list_header_only", column=_short(name))
-    others = [_find(header, names) if has_header else None for names in (_NUMBER_HEADERS, _ID_HEADERS)]
-    spoken = _find(header, _LANGUAGE_HEADERS) if has_header else None
+    number, name, spoken = (
+        _find(header, names) if has_header else None for names in (_NUMBER_HEADERS, _ID_HEADERS, _LANGUAGE_HEADERS)
+    )
     width = len(header) if has_header else 0
-    problems = [_problem(_whole(row, place, width), place, (*others, spoken), language) for row in body]
-    return problems, name, columns
+    columns = _columns(rows, has_header)
+    return Layout(delimiter, has_header, columns, place, (number, name, spoken), width, language), rows
 
 
 def _columns(rows: Sequence[Row], has_header: bool) -> tuple[str, ...]:
@@ -72,10 +99,14 @@ def _columns(rows: Sequence[Row], has_header: bool) -> tuple[str, ...]:
     return tuple(name if name and names.count(name) == 1 else str(place) for place, name in enumerate(names, start=1))
 
 
-def _rows(text: str, language: Language) -> list[Row]:
-    """Parse with the delimiter that gives a usual header or, failing that, the most columns; skip blank rows."""
-    parsed = [_parsed(text, delimiter, language) for delimiter in DELIMITERS]
-    return max(parsed, key=_plausibility)
+def _rows(text: str, language: Language, whole: bool) -> tuple[str, list[Row]]:
+    """Return the delimiter that gives a usual header or, failing that, the most columns, and the rows it gives."""
+    end = None if whole else -1
+    parsed = [
+        (delimiter, list(parsed_rows(io.StringIO(text, newline=""), delimiter, language))[:end])
+        for delimiter in DELIMITERS
+    ]
+    return max(parsed, key=lambda one: _plausibility(one[1]))
 
 
 def _plausibility(rows: Sequence[Row]) -> tuple[bool, bool, int]:
@@ -87,18 +118,20 @@ def _plausibility(rows: Sequence[Row]) -> tuple[bool, bool, int]:
     return usual and (max(widths) > 1 or len(widths) == 1), len(widths) == 1, max(widths)
 
 
-def _parsed(text: str, delimiter: str, language: Language) -> list[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    rows: list[Row] = []
+def parsed_rows(lines: Iterable[str], delimiter: str, language: Language) -> Iterator[Row]:
+    """Yield the rows of lines that end with line breaks, and skip blank rows.
+
+    A field has at most as many characters as the module csv allows.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     line = 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows.append((line, cells))
+                yield line, cells
             line = reader.line_num + 1
     except csv.Error:
         raise InputError.phrased(language, "list_broken_csv", line=reader.line_num) from None
-    return rows
 
 
 def _named(column: str, rows: Sequence[Row], language: Language) -> int:
