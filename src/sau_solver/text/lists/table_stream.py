@@ -56,8 +56,7 @@ class _Lines:
             self._number += 1
             self._size += len(line)
             if self._size > MAX_ROW:
-                reason = f"a row has more than {MAX_ROW:,} characters; a quotation mark may be missing"
-                raise InputError.phrased("en", "list_broken_csv", line=self._number, reason=reason)
+                raise InputError.phrased("en", "list_long_row", line=self._number, limit=MAX_ROW)
             yield line
 
     def _line(self) -> str:
