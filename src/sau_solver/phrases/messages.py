@@ -139,8 +139,8 @@ _LISTS = {
         "第 {line} 行不是正确的 CSV 格式。",
     ),
     "list_long_row": (
-        "The row at line {line} has more than {limit} characters.",
-        "第 {line} 行所在的表格行超过 {limit} 个字符。",
+        "The row at line {line:,} has more than {limit:,} characters.",
+        "第 {line:,} 行所在的表格行超过 {limit:,} 个字符。",
     ),
     "list_long_row_hint": ("A quotation mark may be missing.", "可能缺少引号。"),
     "list_broken_csv_hint": ("Check the quotes in this line.", "请检查这一行的引号。"),
