@@ -72,7 +72,7 @@ def _solve(
     """Solve equations with these unknowns; `folded` says that they have functions, of which some may be rational."""
     with spending() as budget:
         solved: Solved | None
-        with limited(min(EXACT_SECONDS, deadline / 2)):
+        with limited(EXACT_SECONDS):
             plain = taken_apart(with_rational_constants(equations) if folded else equations)
             try:
                 solved = _exactly(plain, names, budget)
@@ -81,7 +81,7 @@ def _solve(
         if solved is None:
             # The exact path used up some of the time, and perhaps SymPy with other equations of the same request.
             left = max(deadline / 2, round(deadline - budget.spent, 1)) - budget.waited
-            if left < LEAST_SYMBOLIC_SECONDS or budget.is_over:
+            if budget.is_over or (budget.waited and left < LEAST_SYMBOLIC_SECONDS):
                 return Solved(Outcome.TOO_HARD, reason=Reason("budget"))
             start = time.monotonic()
             answer = _symbolic(plain, names, left, worker)
