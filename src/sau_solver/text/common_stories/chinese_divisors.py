@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sau_solver.text.common_stories.chinese_cues import (
     LEAST,
@@ -64,7 +65,7 @@ def _squares(story: Told, asks: list[str]) -> CommonStory | None:
         NOTHING_LEFT.search(story.text) or whole
     ):
         return None
-    return story_of("gcd", "squares", story.facts, of_squares(asks, length_unit(story)))
+    return story_of("gcd", "squares", story.facts, of_squares(asks, length_unit(story)), length_unit(story) or "")
 
 
 def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
@@ -86,7 +87,7 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
             wanted.append(Ask("sum"))
         else:
             return None
-    return story_of("gcd", "lengths", story.facts, tuple(wanted))
+    return story_of("gcd", "lengths", story.facts, tuple(wanted), unit)
 
 
 def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
@@ -99,7 +100,7 @@ def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
     unit = length_unit(story)
     if unit is None or not re.search(r"距离|间隔|相[隔距]", asks[0]) or not re.search(rf"(?:多少|几)\s*{unit}", clause):
         return None
-    return story_of("gcd", "lengths", story.facts, (Ask("common"),))
+    return story_of("gcd", "lengths", story.facts, (Ask("common"),), unit)
 
 
 def _groups(story: Told, asks: list[str]) -> CommonStory | None:
@@ -125,15 +126,22 @@ def _groups(story: Told, asks: list[str]) -> CommonStory | None:
         if found is None:
             return None
         wanted.append(found)
-    return story_of("gcd", "groups", story.facts, tuple(wanted))
+    made = story_of("gcd", "rows" if _is_unmixed(text) else "groups", story.facts, tuple(wanted))
+    return replace(made, names=tuple(items)) if made and all(items) else made
+
+
+def _is_unmixed(text: str) -> bool:
+    """Return whether each group has things of one kind only, and all groups are equally large."""
+    equal = re.search(
+        r"每[组列排行][^，。]{0,8}(?:人数|数)[^，。]{0,4}(?:相同|相等|一样)|人数(?:相同|相等)的[小组列队]", text
+    )
+    return bool(equal) and not re.search(r"[男女]生人?数", text)
 
 
 def _of_groups(ask: str, text: str, items: list[str]) -> Ask | None:
     """Return what one question about identical groups asks for."""
     clause = asked_clause(ask)
-    unmixed = re.search(
-        r"每[组列排行][^，。]{0,8}(?:人数|数)[^，。]{0,4}(?:相同|相等|一样)|人数(?:相同|相等)的[小组列队]", text
-    ) and not re.search(r"[男女]生人?数", text)
+    unmixed = _is_unmixed(text)
     own = [
         place
         for place, item in enumerate(items)

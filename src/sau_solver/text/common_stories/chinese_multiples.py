@@ -19,7 +19,7 @@ from sau_solver.text.common_stories.chinese_cues import (
     length_unit,
     of_squares,
 )
-from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
+from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Scene, Told, story_of
 
 _TOGETHER = re.compile(r"同时|一起|一同|一齐|相遇|重合|碰面|见面|相会|同一[天时]")
 
@@ -76,7 +76,8 @@ def _events(story: Told, asks: list[str]) -> CommonStory | None:
     asked = re.search(rf"(?:多少|几)\s*({TIME}|{LENGTH})", ask)
     if not asked or full_unit(asked[1]) != unit:
         return None
-    return story_of("lcm", "events", story.facts, (Ask("common"),), unit)
+    scene: Scene = "distances" if re.fullmatch(LENGTH, unit) else "events"
+    return story_of("lcm", scene, story.facts, (Ask("common"),), unit)
 
 
 def _interval_unit(story: Told) -> str | None:
@@ -123,7 +124,7 @@ def _tiles(story: Told, asks: list[str]) -> CommonStory | None:
         r"[拼铺摆围排砌]成?[^，。]{0,8}正方形(?![地瓷方石]?[砖板块片])|正方形[^，。]{0,12}[拼铺]成", story.text
     ):
         return None
-    return story_of("lcm", "tiles", story.facts, of_squares(asks, length_unit(story)))
+    return story_of("lcm", "tiles", story.facts, of_squares(asks, length_unit(story)), length_unit(story) or "")
 
 
 _PACK = re.compile(r"每([袋包盒箱捆筐打罐])(?:有|装)?\s*$|[1一]([袋包盒箱捆筐打罐])(?:有|装)?\s*$")
@@ -156,7 +157,8 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
             return None
         else:
             wanted.append(Ask("common"))
-    return story_of("lcm", "packs", story.facts, tuple(wanted))
+    made = story_of("lcm", "packs", story.facts, tuple(wanted))
+    return replace(made, names=tuple(items)) if made else None
 
 
 _LEFT = re.compile(r"(?:剩下?|余下?|(?<![最至])多出?)\s*(\d+)|(?:(?<![最至多])少|缺|差)\s*(\d+)")

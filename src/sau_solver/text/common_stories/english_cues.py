@@ -101,6 +101,12 @@ def length_unit(story: Told) -> str | None:
     return None if len(units) > 1 else next(iter(units), "")
 
 
+def unit_word(story: Told) -> str:
+    """Return the unit of length of the last fact as the text writes it, or an empty string."""
+    found = re.match(rf"[\s-]*{LENGTH}", story.tail(len(story.facts) - 1), re.IGNORECASE)
+    return found[1] if found else ""
+
+
 def short_unit(unit: str) -> str:
     """Return the short form of a unit of length: cm for centimeters."""
     word = stem(unit.lower().replace("metre", "meter"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sau_solver.text.common_stories.english_cues import (
     LEAST,
@@ -16,6 +17,7 @@ from sau_solver.text.common_stories.english_cues import (
     length_unit,
     of_squares,
     places_named,
+    unit_word,
 )
 from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
 
@@ -68,7 +70,7 @@ def _squares(story: Told, asks: list[str]) -> CommonStory | None:
         return None
     if not (NOTHING_LEFT.search(text) or re.search(r"\b(?:cover|pave|tile)[a-z]*\b", text, re.IGNORECASE)):
         return None
-    return story_of("gcd", "squares", story.facts, of_squares(asks, length_unit(story)))
+    return story_of("gcd", "squares", story.facts, of_squares(asks, length_unit(story)), unit_word(story))
 
 
 def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
@@ -92,7 +94,7 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
             wanted.append(Ask("common"))
         else:
             return None
-    return story_of("gcd", "lengths", story.facts, tuple(wanted))
+    return story_of("gcd", "lengths", story.facts, tuple(wanted), unit_word(story))
 
 
 def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
@@ -108,11 +110,11 @@ def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
     measured = re.search(
         r"\bexact(?:ly)? (?:number of times|measure)|\bmeasure\b[^.?!]{0,60}\bexact", story.text, re.IGNORECASE
     ) and not re.search(r"\bhow many\b", asks[0], re.IGNORECASE)
-    return (
-        story_of("gcd", "lengths", story.facts, (Ask("common"),))
-        if (trees or measured) and MOST.search(asks[0])
-        else None
-    )
+    if not (trees or measured) or not MOST.search(asks[0]):
+        return None
+    amount = re.match(r"\s*([a-z]+)\b", story.tail(0), re.IGNORECASE)
+    unit = unit_word(story) or (amount[1] if measured and amount else "")
+    return story_of("gcd", "lengths", story.facts, (Ask("common"),), unit)
 
 
 def _groups(story: Told, asks: list[str]) -> CommonStory | None:
@@ -137,19 +139,23 @@ def _groups(story: Told, asks: list[str]) -> CommonStory | None:
     ]
     wanted = []
     for ask in asks:
-        found = _of_groups(ask, text, items)
-        if found is None:
+        one = _of_groups(ask, text, items)
+        if one is None:
             return None
-        wanted.append(found)
+        wanted.append(one)
     if any(one.wanted == "quotients" for one in wanted) and not any(map(_INSIDE.search, asks)):
         return None
-    return story_of("gcd", "groups", story.facts, tuple(wanted))
+    rows = _UNMIXED.search(text) and not _TWICE_SAME.search(text)
+    found = story_of("gcd", "rows" if rows else "groups", story.facts, tuple(wanted))
+    names = [_COUNTED_THINGS.match(story.after(place)) for place in range(len(items))]
+    return replace(found, names=tuple(one[1] for one in names if one)) if found and all(names) else found
 
 
 _UNMIXED = re.compile(
     r"\b(?:each|every) (?:row|column|team|line|group|shelf|table)\b[^.?!]{0,40}\b(?:the same|an equal) number of\b",
     re.IGNORECASE,
 )
+_COUNTED_THINGS = re.compile(r"\s+((?:[a-z]+ )?[a-z]+s)\b", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:each|every|per|an?|1)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bhow many of each\b", re.IGNORECASE)
 _COUNTED = re.compile(

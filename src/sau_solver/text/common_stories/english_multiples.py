@@ -19,6 +19,7 @@ from sau_solver.text.common_stories.english_cues import (
     of_squares,
     places_named,
     stem,
+    unit_word,
 )
 from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
 
@@ -82,7 +83,7 @@ def _events(story: Told, asks: list[str]) -> CommonStory | None:
         return None
     if not first and ((how[1] and how[1].lower() != unit) or (how[3] and _START_TIME.search(story.text))):
         return None
-    return story_of("lcm", "events", story.facts, (Ask("common"),), unit)
+    return story_of("lcm", "events", story.facts, (Ask("common"),), "" if first else f"{unit}s")
 
 
 def _interval_unit(story: Told) -> str | None:
@@ -140,7 +141,7 @@ def _tiles(story: Told, asks: list[str]) -> CommonStory | None:
         r"\b(?:tiles|cards|bricks|rectangles|pieces|blocks|sheets|photos|stones)\b", story.text, re.IGNORECASE
     ):
         return None
-    return story_of("lcm", "tiles", story.facts, of_squares(asks, length_unit(story)))
+    return story_of("lcm", "tiles", story.facts, of_squares(asks, length_unit(story)), unit_word(story))
 
 
 _PACK = re.compile(r"\b([a-z]+)\s+of\s*$", re.IGNORECASE)
@@ -169,9 +170,12 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
         containers.add(stem(found[1].lower()))
         items.append(content_words(re.split(r"[.?!;]", story.before(place, 120))[-1]) - _CONTAINERS)
     wanted = [_of_packs(ask, containers, items) for ask in asks]
-    return story_of("lcm", "packs", story.facts, tuple(one for one in wanted if one)) if all(wanted) else None
+    found = story_of("lcm", "packs", story.facts, tuple(one for one in wanted if one)) if all(wanted) else None
+    names = [_PACKED.search(re.split(r"[.?!;]|\band\b", story.before(place, 120))[-1]) for place in range(len(items))]
+    return replace(found, names=tuple(one[1].lower() for one in names if one)) if found and all(names) else found
 
 
+_PACKED = re.compile(r"([a-z]+(?: (?!come|comes|are|is|in)[a-z]+)?) (?:come|comes|are|is|in)\b", re.IGNORECASE)
 _PACKS_OF = re.compile(
     r"\b(?:how many|number of|fewest) (?:\w+ ){0,2}?(?:packs?|packages?|boxes|bags|sets|bundles|cartons|cases|packets"
     r"|trays) of ([a-z]+(?: [a-z]+){0,3})",
@@ -261,7 +265,7 @@ def _stacked(story: Told, asks: list[str]) -> CommonStory | None:
         r"\b(?:height|distance|how far|how high|how tall|length)\b", asks[0], re.IGNORECASE
     ):
         return None
-    return story_of("lcm", "events", story.facts, (Ask("common"),))
+    return story_of("lcm", "distances", story.facts, (Ask("common"),), unit_word(story))
 
 
 MULTIPLE_RULES = (_events, _gears, _tiles, _packs, _arrangements, _stacked)

@@ -16,6 +16,7 @@ from sau_solver.text.numbers import find_numbers
 
 MAX_CHARACTERS = 500  # stories of school books are shorter, and the search stays quick
 MAX_FACTS = 8
+MAX_NUMBER = 1_000_000
 
 Relation = Literal["gcd", "lcm"]
 # What is asked for, from the common number and the numbers of the story.
@@ -25,7 +26,9 @@ Relation = Literal["gcd", "lcm"]
 #   times      how often the multiple goes into `span`
 Wanted = Literal["common", "quotients", "sum", "product", "times"]
 # What the numbers of the story are, which decides how a step explains the calculation.
-Scene = Literal["events", "packs", "arrangements", "tiles", "gears", "lengths", "squares", "groups"]
+Scene = Literal[
+    "events", "distances", "packs", "arrangements", "tiles", "gears", "lengths", "squares", "groups", "rows"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class CommonStory:
     shift: int = 0  # that is left over in each arrangement, or missing if it is negative
     span: int = 0  # the time in which common events are counted
     unit: str = ""  # of the numbers, if the story measures them
+    names: tuple[str, ...] = ()  # of the things that the numbers count, if they are known
 
     @property
     def common(self) -> int:
@@ -145,7 +149,7 @@ def story_of(
 ) -> CommonStory | None:
     """Return the story of these facts if their numbers suit it: two to four of them, not all the same, none of 1."""
     numbers = tuple(int(fact.value) for fact in facts)
-    if not asks or not 2 <= len(numbers) <= 4 or min(numbers) < 2 or len(set(numbers)) < 2:
+    if not asks or not 2 <= len(numbers) <= 4 or min(numbers) < 2 or max(numbers) > MAX_NUMBER or len(set(numbers)) < 2:
         return None
     story = CommonStory(relation, scene, numbers, asks, unit=unit)
     return story if relation == "lcm" or story.common > 1 else None
