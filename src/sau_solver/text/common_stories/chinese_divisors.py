@@ -73,6 +73,8 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
     fewest = _FEWEST.search(story.text) and _are_parallel(story) and not MOST.search(story.text)
     if not (_divides(story) or fewest) or is_rectangle(story) or "方体" in story.text:
         return None
+    if re.search(r"接起来|接成|连接|拼接|接在一起", story.text):  # they become one
+        return None
     if not _SAME.search(story.text) or not NOTHING_LEFT.search(story.text):
         return None
     unit = length_unit(story)

@@ -65,7 +65,7 @@ def _events(story: Told, asks: list[str]) -> CommonStory | None:
     ):
         span, span_unit = int(story.facts[last].value), full_unit(found[1])
         story = story.without({last})
-    elif not AGAIN.search(ask) or re.search(r"(?:多少|几)次", ask):
+    elif not (AGAIN.search(ask) and _TOGETHER.search(ask, ask.find(asked_clause(ask)))):
         return None
     unit = _interval_unit(story)
     if unit is None:
@@ -74,7 +74,7 @@ def _events(story: Told, asks: list[str]) -> CommonStory | None:
         made = story_of("lcm", "events", story.facts, (Ask("times"),), unit)
         return replace(made, span=span) if made and span_unit == unit and span >= made.common else None
     asked = re.search(rf"(?:多少|几)\s*({TIME}|{LENGTH})", ask)
-    if not asked or full_unit(asked[1]) != unit:
+    if re.search(r"(?:多少|几)次", ask) or not asked or full_unit(asked[1]) != unit:
         return None
     scene: Scene = "distances" if re.fullmatch(LENGTH, unit) else "events"
     return story_of("lcm", scene, story.facts, (Ask("common"),), unit)
@@ -133,6 +133,8 @@ _EQUAL = re.compile(r"数量?[^，。]{0,4}(?:相等|相同|一样)|同样多|�
 
 def _packs(story: Told, asks: list[str]) -> CommonStory | None:
     """Things come in packs of different sizes, and as many of one are wanted as of the other."""
+    if re.search(r"同样多[袋包盒箱]|[袋包盒箱]数[^，。]{0,2}(?:相同|相等|一样)", story.text):
+        return None  # as many packs of one as of the other: the numbers of things differ
     if not _EQUAL.search(story.text) or not LEAST.search(story.text) or not 2 <= len(story.facts) <= 3:
         return None
     items = []
@@ -161,7 +163,7 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
     return replace(made, names=tuple(items)) if made else None
 
 
-_LEFT = re.compile(r"(?:剩下?|余下?|(?<![最至])多出?)\s*(\d+)|(?:(?<![最至多])少|缺|差)\s*(\d+)")
+_LEFT = re.compile(r"(?:剩下?|余下?|(?<![最至不])多出?)\s*(\d+)|(?:(?<![最至多不])少|缺|差)\s*(\d+)")
 
 
 def _arrangements(story: Told, asks: list[str]) -> CommonStory | None:

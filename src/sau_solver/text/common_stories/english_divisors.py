@@ -77,6 +77,8 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
     """Ropes are cut into the longest equal pieces."""
     if not _divides(story) or is_rectangle(story) or not (_SAME.search(story.text) and NOTHING_LEFT.search(story.text)):
         return None
+    if re.search(r"\b(?:tied|joined|glued|sewn|connected)\b", story.text, re.IGNORECASE):  # they become one
+        return None
     if not re.search(r"\b(?:cut|cuts|saw|saws|sawn|divided?|split|chop)\b", story.text, re.IGNORECASE):
         return None
     unit = length_unit(story)

@@ -151,6 +151,10 @@ _EQUAL = re.compile(
     r"|(?:exactly )?as many [^.?!]{1,40}? as|match(?:es)?)\b",
     re.IGNORECASE,
 )
+_EQUAL_PACKS = re.compile(  # as many packs of one as of the other: the numbers of things differ
+    r"\b(?:same|equal) (?:number|amount) of (?:packs|packages|packets|boxes|bags|sets|bundles|cartons|cases)\b",
+    re.IGNORECASE,
+)
 _CONTAINERS = frozenset(
     {"pack", "package", "packet", "box", "bag", "set", "bundle", "carton", "case", "roll", "tray", "jar", "tin"}
 )
@@ -158,7 +162,7 @@ _CONTAINERS = frozenset(
 
 def _packs(story: Told, asks: list[str]) -> CommonStory | None:
     """Things come in packs of different sizes, and as many of one are wanted as of the other."""
-    if not _EQUAL.search(story.text) or MOST.search(story.text):
+    if not _EQUAL.search(story.text) or _EQUAL_PACKS.search(story.text) or MOST.search(story.text):
         return None
     if not (LEAST.search(story.text) or re.search(r"\bat least\b", story.text)) or not 2 <= len(story.facts) <= 3:
         return None
