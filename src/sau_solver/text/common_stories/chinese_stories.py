@@ -7,7 +7,7 @@ import re
 from sau_solver.text.common_stories.chinese_cues import AGAIN, ASKED, LEAST, MOST, asked_clause
 from sau_solver.text.common_stories.chinese_divisors import DIVISOR_RULES
 from sau_solver.text.common_stories.chinese_multiples import MULTIPLE_RULES
-from sau_solver.text.common_stories.told_stories import MAX_FACTS, CommonStory, Told, told
+from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, MAX_FACTS, CommonStory, Told, told
 
 _OTHER_ASKED = re.compile(
     r"面积|周长|体积|[元钱]|平均每|比.*[多少]|相差|几时|几点|什么时[候间]|何时|几月|星期几|速度|百分|总长|几分之|年龄|积是|之和|的和|的差|第几"
@@ -20,6 +20,8 @@ _SENTENCE = re.compile(r"(?<=[。？！?!；;])")
 
 def chinese_story(text: str) -> CommonStory | None:
     """Return the story about a common divisor or multiple that a Chinese text tells; None if it tells another."""
+    if len(text) > MAX_CHARACTERS:
+        return None
     if not (MOST.search(text) or LEAST.search(text) or AGAIN.search(text)) or _RATE.search(text):
         return None
     story = told(text, "zh")

@@ -174,9 +174,9 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
         containers.add(stem(found[1].lower()))
         items.append(content_words(re.split(r"[.?!;]", story.before(place, 120))[-1]) - _CONTAINERS)
     wanted = [_of_packs(ask, containers, items) for ask in asks]
-    found = story_of("lcm", "packs", story.facts, tuple(one for one in wanted if one)) if all(wanted) else None
+    made = story_of("lcm", "packs", story.facts, tuple(one for one in wanted if one)) if all(wanted) else None
     names = [_PACKED.search(re.split(r"[.?!;]|\band\b", story.before(place, 120))[-1]) for place in range(len(items))]
-    return replace(found, names=tuple(one[1].lower() for one in names if one)) if found and all(names) else found
+    return replace(made, names=tuple(one[1].lower() for one in names if one)) if made and all(names) else made
 
 
 _PACKED = re.compile(r"([a-z]+(?: (?!come|comes|are|is|in)[a-z]+)?) (?:come|comes|are|is|in)\b", re.IGNORECASE)

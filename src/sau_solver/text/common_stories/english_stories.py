@@ -7,7 +7,7 @@ import re
 from sau_solver.text.common_stories.english_cues import AGAIN, LEAST, LENGTH, MOST, TIME
 from sau_solver.text.common_stories.english_divisors import DIVISOR_RULES
 from sau_solver.text.common_stories.english_multiples import MULTIPLE_RULES
-from sau_solver.text.common_stories.told_stories import MAX_FACTS, CommonStory, Told, told
+from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, MAX_FACTS, CommonStory, Told, told
 
 _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=\.)\s+(?=[A-Z\d])")
 _ASKING = re.compile(r"\?|^\s*(?:find|determine|calculate)\b", re.IGNORECASE)
@@ -26,6 +26,8 @@ _CLOCK = re.compile(r"\s*(?:a\.?m\b|p\.?m\b|o'clock)|:\d\d", re.IGNORECASE)
 
 def english_story(text: str) -> CommonStory | None:
     """Return the story about a common divisor or multiple that an English text tells; None if it tells another."""
+    if len(text) > MAX_CHARACTERS:
+        return None
     if not (AGAIN.search(text) or MOST.search(text) or LEAST.search(text)) or _RATE.search(text):
         return None
     story = told(text, "en")

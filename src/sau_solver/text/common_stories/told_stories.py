@@ -125,9 +125,7 @@ class Told:
 
 
 def told(text: str, language: Language) -> Told | None:
-    """Return a text with its numbers in digits; None if it is too long or has a number that is not whole."""
-    if len(text) > MAX_CHARACTERS:
-        return None
+    """Return a text with its numbers in digits; None if it has a number that is not whole."""
     found = find_numbers(text, language)
     if any(number.value.denominator != 1 or number.value < 1 for number in found):
         return None
