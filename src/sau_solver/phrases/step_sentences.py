@@ -172,7 +172,8 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "各自到达的位置是自己长度的倍数，重合的位置就是 {numbers} 的公倍数，第一次重合就是它们的最小公倍数。",
     ),
     "story_packs": (
-        "Equal numbers are common multiples of {numbers}. The smallest one is their least common multiple.",
+        "The number of things of each kind is a common multiple of {numbers}. The smallest one is their least common "
+        "multiple.",
         "数量相等时，这个数量是 {numbers} 的公倍数，最少就是它们的最小公倍数。",
     ),
     "story_arrangements": (
@@ -199,8 +200,9 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "同一对齿再次相遇时，转过的齿数是 {numbers} 的公倍数，第一次就是它们的最小公倍数。",
     ),
     "story_lengths": (
-        "It must go into {numbers} without a remainder. The greatest such number is their greatest common divisor.",
-        "它要能同时整除 {numbers}，最大的就是它们的最大公因数。",
+        "The measure to find must go into {numbers} without a remainder. The greatest such measure is their greatest "
+        "common divisor.",
+        "所求的长度要能同时整除 {numbers}，最长就是它们的最大公因数。",
     ),
     "story_squares": (
         "The side must go into {numbers} without a remainder. The longest such side is their greatest common divisor.",
