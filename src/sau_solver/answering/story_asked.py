@@ -8,9 +8,9 @@ from sau_solver.answering.asked import Asked
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.common_stories import Ask, CommonStory
 
-# Of 48 texts of benchmarks/common_stories/validation.jsonl that were recognized at first, 47 answers were right. With
-# one right and one wrong answer added, this is 0.96; corpora gave slightly less (EXPERIMENTS.md).
-STORY_CONFIDENCE = 0.95
+# When the rules first read the training parts of corpora, 44 of 47 answers were the annotated ones. With one right and
+# one wrong answer added, this is 0.92. The validation file gives more, but its author wrote the rules (EXPERIMENTS.md).
+STORY_CONFIDENCE = 0.92
 
 _MEASURED = ("events", "distances", "lengths", "squares", "tiles")  # the common number has the unit of the numbers
 
