@@ -21,8 +21,11 @@ from typing import Literal, overload
 from sau_solver.answering.asked import Asked, common_number
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
+from sau_solver.answering.story_asked import STORY_CONFIDENCE, story_asked
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
+from sau_solver.explaining.common_story_steps import story_steps
+from sau_solver.explaining.formats import common_unit
 from sau_solver.explaining.requested import fulfill
 from sau_solver.explaining.story import tell
 from sau_solver.hub.model_names import HubName, by_language, find_model
@@ -233,8 +236,10 @@ class Solver:
             return error
 
     def _read(self, typed: _Typed) -> Screened | Solution:
-        """Screen a text; mathematics is solved at once, without a model."""
+        """Screen a text; mathematics and stories about common numbers are solved at once, without a model."""
         screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
+        if screened.story is not None:
+            return solve_story(screened, typed.reader or screened.language)
         if screened.request is not None:
             try:
                 return solve_request(screened, typed.reader or screened.language)
@@ -286,6 +291,23 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         kind=found.kind,
         outcome=found.outcome,
         shown=found.shown,
+        reader=reader,
+    )
+
+
+def solve_story(screened: Screened, reader: Language) -> Solution:
+    """Return the solution of a story about a common divisor or multiple, which no model has to read."""
+    story = screened.story
+    assert story is not None
+    asked = story_asked(read_questions(screened.text, screened.language), story)
+    return Solution(
+        text=screened.mapped,
+        answers=story.answers,
+        asked=asked,
+        unit=common_unit(asked),
+        confidence=STORY_CONFIDENCE,
+        abstained=False,
+        steps=story_steps(story, asked, screened.text, reader),
         reader=reader,
     )
 

@@ -19,6 +19,7 @@ from sau_solver.problem import Language, Lesson, Problem
 from sau_solver.text.numbers import MappedText
 from tests.by_heart import CHICKENS, ByHeart, pens
 
+TRAMS = "A tram leaves every 4 minutes and a bus every 6 minutes. In how many minutes do both leave together again?"
 BUSES = "A bus holds 24 pupils. 165 pupils ride by bus. What is the number of buses?"
 DAYS = "A bus uses 24 liters a day. How long does it drive with 165 liters?"
 THREE = "A shelf holds 6 books. There are 4 shelves and 5 tables. How many books are there?"
@@ -55,6 +56,7 @@ def only(wrong: Problem, *trees: str) -> WrongAnswer:
     [
         pytest.param(problem("How are you?", "3"), ["* N0 N1"], "text refused", id="not a problem"),
         pytest.param(problem("What is 25% of 80?", "21"), ["* N0 N1"], "read as mathematics", id="a calculation"),
+        pytest.param(problem(TRAMS, "6"), ["* N0 N1"], "read as mathematics", id="a story about a common multiple"),
         pytest.param(problem(pens(5, 3), "8"), ["= x + x N0"], "unsolvable", id="no solution"),
         pytest.param(problem(pens(5, 3), "8"), [], "unsolvable", id="no candidate"),
         pytest.param(problem(CHICKENS, "5"), ["; = + x y N0 = + * 2 x * 4 y N1"], "root choice", id="one of two"),

@@ -103,9 +103,9 @@ def _is_right(problem: Problem, solution: Solution | InputError) -> bool:
 
 def explain(problem: Problem, solution: Solution | InputError, fault: str | None = None) -> WrongAnswer:
     """Return the cause and the traits of a wrong answer; `fault` is what is wrong with the published equations."""
-    if isinstance(solution, InputError) or (solution.kind == "problem" and not solution.model):
+    if isinstance(solution, InputError) or not (solution.model or solution.answers or solution.kind != "problem"):
         return WrongAnswer(problem, solution, "text refused")
-    if solution.kind != "problem":
+    if not solution.model:
         return WrongAnswer(problem, solution, "read as mathematics")
     in_beam = any(is_accepted(problem, one.answers) for one in solution.candidates)
     traits: set[Trait] = {"right in beam"} if in_beam else set()

@@ -154,6 +154,70 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "greatest common divisor.",
         "{one} 和 {other} 的最小公倍数是 {one} × {other} ÷ {shared} = {value}，其中 {shared} 是它们的最大公因数。",
     ),
+    "product": ("{number} = {product}", "{number} = {product}"),
+    "greatest_of": (
+        "The greatest common divisor of {numbers} is {product}.",
+        "{numbers} 的最大公因数是 {product}。",
+    ),
+    "least_of": ("The least common multiple of {numbers} is {product}.", "{numbers} 的最小公倍数是 {product}。"),
+    # Stories about common divisors and multiples: why one is looked for.
+    "story_events": (
+        "Each comes back at multiples of its own interval, so all come together at the common multiples of {numbers}. "
+        "The first one is their least common multiple.",
+        "各自出现的时刻是自己间隔的倍数，同时出现的时刻就是 {numbers} 的公倍数，第一次就是它们的最小公倍数。",
+    ),
+    "story_distances": (
+        "Each ends at multiples of its own length, so both end together at the common multiples of {numbers}. The "
+        "first one is their least common multiple.",
+        "各自到达的位置是自己长度的倍数，重合的位置就是 {numbers} 的公倍数，第一次重合就是它们的最小公倍数。",
+    ),
+    "story_packs": (
+        "The number of things of each kind is a common multiple of {numbers}. The smallest one is their least common "
+        "multiple.",
+        "数量相等时，这个数量是 {numbers} 的公倍数，最少就是它们的最小公倍数。",
+    ),
+    "story_arrangements": (
+        "The number is divisible by {numbers}. The smallest such number is their least common multiple.",
+        "这个数能同时被 {numbers} 整除，最小的就是它们的最小公倍数。",
+    ),
+    "story_left_over": (
+        "Without the {rest} left over, the number is divisible by {numbers}. The smallest such number is their least "
+        "common multiple.",
+        "去掉余下的 {rest} 之后，这个数能同时被 {numbers} 整除，最小的就是它们的最小公倍数。",
+    ),
+    "story_missing": (
+        "With {rest} more, the number is divisible by {numbers}. The smallest such number is their least common "
+        "multiple.",
+        "添上缺少的 {rest} 之后，这个数能同时被 {numbers} 整除，最小的就是它们的最小公倍数。",
+    ),
+    "story_tiles": (
+        "The side of the square is a common multiple of {numbers}. The smallest one is their least common multiple.",
+        "正方形的边长是 {numbers} 的公倍数，最小的边长就是它们的最小公倍数。",
+    ),
+    "story_gears": (
+        "When the same teeth meet again, a common multiple of {numbers} teeth has passed. The first one is their least "
+        "common multiple.",
+        "同一对齿再次相遇时，转过的齿数是 {numbers} 的公倍数，第一次就是它们的最小公倍数。",
+    ),
+    "story_lengths": (
+        "The measure to find must go into {numbers} without a remainder. The greatest such measure is their greatest "
+        "common divisor.",
+        "所求的长度要能同时整除 {numbers}，最长就是它们的最大公因数。",
+    ),
+    "story_squares": (
+        "The side must go into {numbers} without a remainder. The longest such side is their greatest common divisor.",
+        "边长要能同时整除 {numbers}，最长的边长就是它们的最大公因数。",
+    ),
+    "story_groups": (
+        "The number of groups must divide {numbers} without a remainder. The greatest such number is their "
+        "greatest common divisor.",
+        "份数要能同时整除 {numbers}，最多的份数就是它们的最大公因数。",
+    ),
+    "story_rows": (
+        "The number in each group must divide {numbers} without a remainder. The greatest such number is their "
+        "greatest common divisor.",
+        "每组的数量要能同时整除 {numbers}，最多就是它们的最大公因数。",
+    ),
     "is_prime": (
         "{number} is divisible only by 1 and itself, so it is prime.",
         "{number} 只能被 1 和它本身整除，是质数。",

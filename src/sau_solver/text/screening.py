@@ -17,6 +17,7 @@ from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions
+from sau_solver.text.common_stories import CommonStory, common_story
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.mathematics.typed import is_formula
@@ -44,6 +45,7 @@ class Screened:
     mapped: MappedText
     obstacle: Obstacle = ""
     request: Request | None = None  # the mathematics that it asks for, if it is not a word problem
+    story: CommonStory | None = None  # about a common divisor or multiple, which no equation of a model gives
 
     @property
     def reason(self) -> str:
@@ -91,7 +93,8 @@ def screen(
         kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"
         terms = tuple(Number(Fraction(number)) for number in numbers)
         return Screened(text, own, mapped, request=Request(kind, terms, language=own, text=text))
-    return Screened(text, own, mapped, obstacle)
+    story = common_story(text, own) if mathematics and not obstacle else None
+    return Screened(text, own, mapped, obstacle, story=story)
 
 
 def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str:
