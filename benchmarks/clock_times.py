@@ -43,7 +43,9 @@ def main() -> None:
     if given.corpora:
         _print_found()
         return
-    print("| file | stories | near misses | answered | right | precision | recall |\n|---|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| file | stories | near misses | answered | right | precision | recall |\n|---|---:|---:|---:|---:|---:|---:|"
+    )
     for language in LANGUAGES:
         _print_row(language, given.held_out, given.wrong and not given.held_out)
 
@@ -72,7 +74,7 @@ def _print_row(language: Language, held_out: bool, wrong: bool) -> None:
     counts = f"{len(stories)} | {len(rows) - len(stories)} | {len(found)} | {len(right)}"
     print(f"| {name} | {counts} | {precision} | {recall} |")
     if wrong:
-        told = dict((row["id"], story) for row, story in found)
+        told = {row["id"]: story for row, story in found}
         for row in rows:
             story = told.get(row["id"])
             if (story and row not in right) or (row["kind"] == "story" and not story):

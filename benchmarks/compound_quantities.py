@@ -97,9 +97,10 @@ def main() -> None:
 
 def _own(language: Language, suffix: str) -> Iterator[tuple[str, list[Problem]]]:
     rows = [json.loads(line) for line in (FOLDER / f"{language}{suffix}.jsonl").read_text("utf-8").splitlines()]
-    yield f"{language}{suffix}", [
-        Problem(row["id"], row["text"], language, (), (Fraction(row["answer"]),)) for row in rows
-    ]
+    yield (
+        f"{language}{suffix}",
+        [Problem(row["id"], row["text"], language, (), (Fraction(row["answer"]),)) for row in rows],
+    )
 
 
 def _corpora(language: Language) -> Iterator[tuple[str, list[Problem]]]:

@@ -154,6 +154,16 @@ STEPS: Mapping[str, tuple[str, str]] = {
         "greatest common divisor.",
         "{one} 和 {other} 的最小公倍数是 {one} × {other} ÷ {shared} = {value}，其中 {shared} 是它们的最大公因数。",
     ),
+    # Times of day and durations.
+    "clock_count": ("From {start} to {end}: {duration}", "从{start}到{end}：{duration}"),
+    "clock_total": ("Together: {sum} = {total}", "合起来：{sum} = {total}"),
+    "clock_minutes": ("{duration}: {worked} = {minutes} minutes", "{duration}：{worked} = {minutes}（分钟）"),
+    "clock_equal": ("{one} = {other}", "{one} = {other}"),
+    "clock_in_minutes": ("{minutes} minutes", "{minutes}分钟"),
+    "clock_after": ("{duration} after {time} it is {result}.", "{time}再过{duration}是{result}。"),
+    "clock_before": ("{duration} before {time} it is {result}.", "{time}往前推{duration}是{result}。"),
+    "clock_next_day": ("{time} the next day", "第二天{time}"),
+    "clock_day_before": ("{time} the day before", "前一天{time}"),
     "is_prime": (
         "{number} is divisible only by 1 and itself, so it is prime.",
         "{number} 只能被 1 和它本身整除，是质数。",

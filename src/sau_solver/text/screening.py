@@ -17,6 +17,7 @@ from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions
+from sau_solver.text.clock import clock_story
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.mathematics.typed import is_formula
@@ -43,7 +44,7 @@ class Screened:
     language: Language
     mapped: MappedText
     obstacle: Obstacle = ""
-    request: Request | None = None  # the mathematics that it asks for, if it is not a word problem
+    request: Request | None = None  # what it asks for, if that needs no model
 
     @property
     def reason(self) -> str:
@@ -86,6 +87,8 @@ def screen(
             raise _unreadable(text, spoken)
         raise InputError.phrased(reader or "en", "foreign")  # English says it in both languages
     mapped = _mapped(text, own, spoken)
+    if mathematics and (story := clock_story(text, own)):
+        return Screened(text, own, mapped, request=Request("clock", language=own, text=text, clock=story))
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):
         kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"

@@ -57,7 +57,9 @@ class ChineseClockWords:
             return ClockQuestion(begin, quoted, False, half=half, role=role) if role else None
         if _NEGATED.search(quoted):
             return None
-        unit: ClockUnit = "both" if match["both"] else "hours" if match["hours"] else "minutes" if match["minutes"] else ""
+        unit: ClockUnit = (
+            "both" if match["both"] else "hours" if match["hours"] else "minutes" if match["minutes"] else ""
+        )
         if named := _IN_UNIT.search(text, match.end()):
             unit = "hours" if named["hours"] else "minutes"
         return ClockQuestion(begin, quoted, True, unit)
@@ -65,7 +67,10 @@ class ChineseClockWords:
     @staticmethod
     def _asked_role(tail: str) -> Role:
         tail = tail.replace("迟到", "")
-        starts, ends = _STARTS.search(tail) or re.search("起床|开的", tail), _ENDS.search(tail) or re.search("下班|放学", tail)
+        starts, ends = (
+            _STARTS.search(tail) or re.search("起床|开的", tail),
+            _ENDS.search(tail) or re.search("下班|放学", tail),
+        )
         if starts and ends:
             return "start" if starts.start() < ends.start() and re.search("最[晚迟]|才|必须|应该", tail) else ""
         if starts or ends:
@@ -115,7 +120,9 @@ class ChineseClockWords:
         before = [one for one in durations if re.match("(?:之|以)?前", text[one.end : one.end + 2])]
         if before:
             return "backward" if len(durations) == 1 else "odd"
-        after = [one for one in durations if one.start > time.end and re.match("(?:之|以)?后", text[one.end : one.end + 2])]
+        after = [
+            one for one in durations if one.start > time.end and re.match("(?:之|以)?后", text[one.end : one.end + 2])
+        ]
         if after or (len(durations) == 1 and text[: durations[0].start].endswith(("再过", "过"))):
             return "forward" if len(durations) == 1 and not text[: durations[0].start].endswith("经过") else ""
         return ""
@@ -127,7 +134,9 @@ class ChineseClockWords:
     def departs_for(self, text: str, time: ClockTime, question: ClockQuestion) -> bool:
         """Return whether somebody leaves in order to be in place at the time of the text."""
         after = re.split("[，。；？,;?]", text[time.end :], maxsplit=1)[0]
-        return bool(re.search("上[课班学]|开[始演会门]|到|抵达|降落|起飞|发车", after)) and not re.search("出发|动身|离", after)
+        return bool(re.search("上[课班学]|开[始演会门]|到|抵达|降落|起飞|发车", after)) and not re.search(
+            "出发|动身|离", after
+        )
 
     def travels_after(self, text: str, time: ClockTime, question: ClockQuestion) -> bool:
         """Return whether the question is for an arrival after something that ends at the time of the text."""

@@ -17,7 +17,7 @@ ClockUnit = Literal["", "hours", "minutes", "both"]
 
 @dataclass(frozen=True, slots=True)
 class ClockTime:
-    """A time of day in a text. `minutes` counts from midnight; without `half` it may be in the other half of the day."""
+    """A time of day in a text, in minutes after midnight; without `half` the other half of the day may be meant."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""What a language's words say about a story of the clock: the question, the role of each time, and reasons for doubt."""
+"""What the words of a language say about a story of the clock: its question, the role of each time, doubts."""
 
 from __future__ import annotations
 

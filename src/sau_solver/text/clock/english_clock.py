@@ -1,4 +1,4 @@
-"""Find the times of day and the durations of an English text: 9:15 am, half past seven, noon, 2 hours and 20 minutes."""
+"""Find the times of day and the durations of an English text: 9:15 am, half past seven, 2 hours and 20 minutes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sau_solver.text.clock.clock_story import HOUR, NOON, ClockTime, Duration, Half
 from sau_solver.text.numbers import NumberSlot
 
-_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _NAMED = "|".join(_HOURS)
 _PART = (
     r"(?:,? in the (?P<day>morning|afternoon|evening)| at (?P<night>night)|,? (?:that|this|the next) (?P<that>morning"
@@ -43,7 +43,9 @@ def english_times(plain: str) -> list[ClockTime] | None:
 
 def _time(found: re.Match[str]) -> ClockTime | None:
     if found["name"]:
-        return ClockTime(*found.span(), 0, "am") if found["name"] == "midnight" else ClockTime(*found.span(), NOON, "pm")
+        return (
+            ClockTime(*found.span(), 0, "am") if found["name"] == "midnight" else ClockTime(*found.span(), NOON, "pm")
+        )
     named = found["hour"] or found["plain"] or found["clock"] or found["shifted"]
     hour = int(named) if named.isdigit() else _HOURS.index(named) + 1
     minute = int(found["minute"] or found["after"] or 0) + _SHIFTS.get(found["shift"], 0)

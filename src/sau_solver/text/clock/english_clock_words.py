@@ -10,27 +10,36 @@ from sau_solver.text.clock.clock_words import ClockQuestion, Direction, Role
 
 _AUXILIARY = r"(?:does|did|do|will|is|was|are|were|should|must|can|could|would|has|had|may)"
 _QUESTION = re.compile(
-    rf"(?P<unit>how many (?:whole )?(?P<name>hours? and minutes?|hours|minutes))\b|(?P<long>(?:for )?how long|how much time)\b"
-    rf"|(?P<elapsed>(?:the )?elapsed time)\b|(?P<time>(?:at )?what time|when(?= {_AUXILIARY}\b)|what is the latest time)\b"
+    rf"(?P<unit>how many (?:whole )?(?P<name>hours? and minutes?|hours|minutes))\b|(?P<long>(?:for )?how long"
+    rf"|how much time)\b"
+    rf"|(?P<elapsed>(?:the )?elapsed time)\b|(?P<time>(?:at )?what time|when(?= {_AUXILIARY}\b)"
+    rf"|what is the latest time)\b"
 )
 _OTHER = re.compile(
-    r"\b(?:how (?:many|much|far|fast|old|often|tall|late|early)|what(?! time| is the latest time)|which|who|where|why)\b"
+    r"\b(?:how (?:many|much|far|fast|old|often|tall|late|early)|what(?! time| is the latest time)|which|who|where"
+    r"|why)\b"
 )
 _EVENTS = (
     "trip ride journey flight drive movie film show play concert lesson class meeting game match shift session practice"
-    " performance program programme visit break nap race delay day party hike walk ceremony conference interview rehearsal"
+    " performance program programme visit break nap race delay day party hike walk ceremony conference"
+    " interview rehearsal"
     " tour crossing appointment event exam test recess workout training speech lecture ballet opera school it that this"
 )
-_THING = re.compile(r"how long (?:is|was|are|were) (?:the |this |a |an |his |her |their |its |that )?(?:[a-z]+ ){0,2}?([a-z]+)$")
+_THING = re.compile(
+    r"how long (?:is|was|are|were) (?:the |this |a |an |his |her |their |its |that )?(?:[a-z]+ ){0,2}?([a-z]+)$"
+)
 _STARTS = re.compile(
     r"\b(?:leav(?:e|es|ing)|left|start(?:s|ed|ing)?|beg(?:ins?|an|inning)|depart(?:s|ed)?|open(?:s|ed)?|from|between"
-    r"|sets? (?:out|off)|tak(?:e|es|ing) off|took off|(?:goes|went|go) to (?:bed|sleep)|f(?:ell|alls) asleep|go(?:es)? in(?:to)?"
+    r"|sets? (?:out|off)|tak(?:e|es|ing) off|took off|(?:goes|went|go) to (?:bed|sleep)|f(?:ell|alls) asleep"
+    r"|go(?:es)? in(?:to)?"
     r"|went in(?:to)?|put(?:s|ting)?|(?:gets?|got) on|board(?:s|ed)?|order(?:s|ed)|lit|turn(?:s|ed) on|set)\b"
 )
 _ENDS = re.compile(
     r"\b(?:arriv(?:e|es|ed|ing)|end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish(?:es|ed|ing)?|reach(?:es|ed)?|land(?:s|ed)?"
-    r"|until|till|(?:got|gets?) (?:up|off|home|back|there|to)|w(?:oke|akes?)|stop(?:s|ped)?|return(?:s|ed)?|com(?:e|es) (?:out|home"
-    r"|back)|came (?:out|home|back)|over|deliver(?:s|ed)?|done|ready|took out|takes? (?:it |them )?out|expires?|turn(?:s|ed) off"
+    r"|until|till|(?:got|gets?) (?:up|off|home|back|there|to)|w(?:oke|akes?)|stop(?:s|ped)?|return(?:s|ed)?|com(?:e"
+    r"|es) (?:out|home"
+    r"|back)|came (?:out|home|back)|over|deliver(?:s|ed)?|done|ready|took out|takes? (?:it |them )?out|expires?"
+    r"|turn(?:s|ed) off"
     r"|be (?:at|there|home|back)|complete[sd]?)\b"
 )
 _NOW = re.compile(r"\b(?:it is|it['’]s|it was|now|the time is|time is it|time will it be|time was it|will it be)\b")
@@ -40,23 +49,32 @@ _NEXT_DAY = re.compile(r"\b(?:the )?(?:next|following) (?:day|morning|afternoon|
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})s?\b")
 _DOUBT = re.compile(
-    r"\b(?:every(?! ?day\b| morning\b| evening\b| night\b| afternoon\b)|each(?! day\b| morning\b| evening\b| night\b| afternoon\b)"
-    r"|per|twice|times|local|zones?|differences?|slow(?:er|ly)?|fast(?:er)?|gains?|loses?|ahead|behind|late|early|delay(?:ed|s)?"
-    r"|instead|usually|normally|usual|planned|scheduled|supposed|another|both|angle|hands?|average|speeds?|rate|respectively"
-    r"|older|week(?:s|days?|ends?)?|months?|years?|meet|catch(?:es)?|overtakes?|passes? (?:him|her|it|them)|more|less|longer"
-    r"|shorter|half as|than|days|next(?! day\b| morning\b| afternoon\b| evening\b)|dozen|same|again|repeat(?:s|ed)?|minus|except|without|excluding|not counting|percent|third of)\b"
+    r"\b(?:every(?! ?day\b| morning\b| evening\b| night\b| afternoon\b)|each(?! day\b| morning\b| evening\b"
+    r"| night\b| afternoon\b)"
+    r"|per|twice|times|local|zones?|differences?|slow(?:er|ly)?|fast(?:er)?|gains?|loses?|ahead|behind|late|early"
+    r"|delay(?:ed|s)?"
+    r"|instead|usually|normally|usual|planned|scheduled|supposed|another|both|angle|hands?|average|speeds?|rate"
+    r"|respectively"
+    r"|older|week(?:s|days?|ends?)?|months?|years?|meet|catch(?:es)?|overtakes?|passes? (?:him|her|it|them)|more"
+    r"|less|longer"
+    r"|shorter|half as|than|days|next(?! day\b| morning\b| afternoon\b| evening\b)|dozen|same|again|repeat(?:s|ed)?"
+    r"|minus|except|without|excluding|not counting|percent|third of)\b"
     r"|[%$€£=+×÷]"
 )
 _DOUBT_OF_SEVERAL = re.compile(
-    r"\b(?:or|if|left|remaining|remains?|already|so far|including|of which|only|but|while|during|meanwhile|usual|before|ago"
+    r"\b(?:or|if|left|remaining|remains?|already|so far|including|of which|only|but|while|during|meanwhile|usual"
+    r"|before|ago"
     r"|earlier|after that he|at the same time|until|twice|both|either)\b"
 )
 _RELATION = re.compile(
-    r" (?P<side>before|after|past)\b| (?P<back>earlier|ago)\b| (?P<on>later|from now)\b|[ -](?P<odd>intervals?|late|early)\b"
+    r" (?P<side>before|after|past)\b| (?P<back>earlier|ago)\b| (?P<on>later|from now)\b|[ -](?P<odd>intervals?|late"
+    r"|early)\b"
 )
 _LEAVING = re.compile(r"\b(?:leave|set out|set off|depart|get up|wake up|start (?:walking|driving|out)|go)\b")
 _OBLIGED = re.compile(r"\b(?:should|must|need|needs|have to|has to|latest)\b")
-_IN_PLACE = re.compile(r"\b(?:arriv(?:e|es|ed)|reach(?:es|ed)?|be (?:at|there|home)|got|gets? (?:to|home|there)|land(?:s|ed)?)\b")
+_IN_PLACE = re.compile(
+    r"\b(?:arriv(?:e|es|ed)|reach(?:es|ed)?|be (?:at|there|home)|got|gets? (?:to|home|there)|land(?:s|ed)?)\b"
+)
 _ARRIVAL = re.compile(r"\b(?:arrive|get (?:home|there|to|back)|reach|be home)\b")
 _IN_UNIT = re.compile(r"\bin (?P<name>hours|minutes)\b")
 _PAUSE = re.compile(r"\b(?:break|recess|lunch|rest|delay|pause|intermission)\b")
@@ -83,8 +101,12 @@ class EnglishClockWords:
         if match["time"]:
             role = self._asked_role(tail)
             return ClockQuestion(match.start(), quoted, False, role=role) if role else None
-        thing = _THING.search(tail)
-        if thing and thing[1] not in _EVENTS.split() and thing[1] not in ("open", "closed", "away", "gone", "out", "asleep"):
+        thing = _THING.search(_IN_UNIT.sub("", tail).strip())
+        if (
+            thing
+            and thing[1] not in _EVENTS.split()
+            and thing[1] not in ("open", "closed", "away", "gone", "out", "asleep")
+        ):
             return None
         pause = _PAUSE.search(tail)
         if _NEGATED.search(tail) or (pause and pause[0] not in text[: match.start()]):
@@ -121,7 +143,9 @@ class EnglishClockWords:
     def is_span(self, text: str, first: ClockTime, second: ClockTime) -> bool:
         """Return whether two times are written as a span: from 9 to 11, between 9 and 11."""
         written = _SPAN.fullmatch(text, first.end, second.start)
-        return bool(written) and bool(_BEFORE_SPAN.search(text, 0, first.start) or written and written[0].strip() != "and")
+        return bool(written) and bool(
+            _BEFORE_SPAN.search(text, 0, first.start) or (written and written[0].strip() != "and")
+        )
 
     def goes_to_next_day(self, text: str) -> bool | None:
         """Return whether the text says that it ends on the next day; None if it names other days."""
@@ -168,7 +192,9 @@ class EnglishClockWords:
 
 def _lead(text: str, time: ClockTime, begin: int) -> str:
     """Return the words of the sentence of a time before it, from `begin`."""
-    return text[max(begin, *(text.rfind(mark, begin, time.start) + 1 for mark in (". ", "? ", "! ", "; "))) : time.start]
+    return text[
+        max(begin, *(text.rfind(mark, begin, time.start) + 1 for mark in (". ", "? ", "! ", "; "))) : time.start
+    ]
 
 
 _ROLES: dict[Role, re.Pattern[str]] = {"start": _STARTS, "end": _ENDS, "now": _NOW}

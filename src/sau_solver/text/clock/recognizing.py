@@ -91,9 +91,9 @@ def _interval(read: _Read) -> ClockStory | None:
         sure = not (first.is_open or second.is_open or next_day)
         if roles[1] == "now" or (roles == ("end", "start") and sure and first.minutes > second.minutes):
             first, second = second, first  # it arrives at 1:40 pm, having left at 9:15 am
-        elif roles not in _CHRONOLOGICAL and not (sure and first.minutes < second.minutes and roles[0] != roles[1]):
-            return None
-        elif roles == ("", "") and first.minutes >= second.minutes:
+        elif (
+            roles not in _CHRONOLOGICAL and not (sure and first.minutes < second.minutes and roles[0] != roles[1])
+        ) or (roles == ("", "") and first.minutes >= second.minutes):
             return None
     ends = _in_order(first, second, next_day)
     return None if ends is None else _story(read, "duration", *ends)
@@ -119,7 +119,7 @@ def _in_order(first: ClockTime, second: ClockTime, next_day: bool) -> tuple[int,
         end += DAY
     elif next_day and not later:
         end += DAY
-    return (start, end) if 0 < end - start and (end >= DAY or not next_day) else None
+    return (start, end) if end - start > 0 and (end >= DAY or not next_day) else None
 
 
 def _shifted(read: _Read) -> ClockStory | None:
@@ -131,7 +131,9 @@ def _shifted(read: _Read) -> ClockStory | None:
     if direction is None or read.words.goes_to_next_day(read.text) is None:
         return None
     total = sum(one.minutes for one in read.durations)
-    start, end = (time.minutes, time.minutes + total) if direction == "forward" else (time.minutes - total, time.minutes)
+    start, end = (
+        (time.minutes, time.minutes + total) if direction == "forward" else (time.minutes - total, time.minutes)
+    )
     if total >= DAY or (time.is_open and not _is_same_half(start, end, read.language)):
         return None
     if start < 0:
@@ -143,7 +145,7 @@ def _shifted(read: _Read) -> ClockStory | None:
 
 
 def _is_chain(read: _Read) -> bool:
-    """Return whether several durations follow one after the other on one side of the time, and the question is for it."""
+    """Return whether several durations stand on one side of the time, and the question is about all of them."""
     (time,) = read.times
     sides = {one.start < time.start for one in read.durations}
     return len(sides) == 1 and read.words.is_about_all(read.question)
@@ -152,8 +154,8 @@ def _is_chain(read: _Read) -> bool:
 def _is_same_half(start: int, end: int, language: Language) -> bool:
     """Return whether two times without am and pm are surely in one half of the day; Chinese texts count to 24."""
     if language == "zh":
-        return 0 <= start and end < DAY
-    return HOUR <= start and end < NOON + HOUR
+        return start >= 0 and end < DAY
+    return start >= HOUR and end < NOON + HOUR
 
 
 def _direction(read: _Read) -> Direction | None:
