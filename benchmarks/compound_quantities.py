@@ -2,11 +2,10 @@
 
     python benchmarks/compound_quantities.py [--language en] [--held-out] [--corpora] [--changed]
 
-Solves problems with compound quantities as they are typed, and rewritten in three ways: in the larger unit
-(2.5 hours), in the smaller unit (150 minutes), and in the smaller unit only if the question names it. Reads
-benchmarks/compound_quantities/{en,zh}.jsonl, with --held-out the held-out files instead, and with --corpora the
-validation parts of the shipped configurations. Nothing in the package rewrites compound quantities; EXPERIMENTS.md
-says why. --changed lists the problems whose verdict changes.
+Solves problems with compound quantities as two numbers, in the larger unit (2.5 hours), in the smaller unit
+(150 minutes), and as they are served, with the unit that `text.numbers.compounds` chooses. Reads
+benchmarks/compound_quantities/{en,zh}.jsonl, with --held-out the held-out files, which are only for measuring, and with
+--corpora the validation parts of the shipped configurations. --changed lists the problems whose verdict changes.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -24,16 +22,16 @@ from sau_solver.answering.protocols import is_accepted
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.equations.expressions import number_text
 from sau_solver.experiments.config import load_config
-from sau_solver.experiments.user_evaluation import solved_for_users
-from sau_solver.models.loading import load_model, shipped_folder
 from sau_solver.problem import Language, Problem
-from sau_solver.solution import Solution
+from sau_solver.solver import Solver, load
+from sau_solver.text.numbers import map_text
+from sau_solver.text.screening import Screened, screen
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "compound_quantities"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-Variant = Literal["typed", "larger", "smaller", "asked"]
-VARIANTS: tuple[Variant, ...] = ("typed", "larger", "smaller", "asked")
+Variant = Literal["two numbers", "larger", "smaller", "served"]
+VARIANTS: tuple[Variant, ...] = ("two numbers", "larger", "smaller", "served")
 
 # The larger unit, the smaller one, and how many of the smaller one make the larger one.
 _EN = (
@@ -49,24 +47,19 @@ _ZH = (
     ("吨", "千克", 1000), ("升", "毫升", 1000), ("千米", "米", 1000), ("公里", "米", 1000),
 )  # fmt: skip
 _DIGITS = r"(?<![\d.:/,])(\d{1,4})"
-_QUESTION = {"en": re.compile(r"[^.?!]*\?|[^.?!]*$"), "zh": re.compile(r"[^，。？]*？|[^，。？]*$")}
 
 
-def rewritten(text: str, language: Language, variant: Variant) -> str:
-    """Return a text with each compound quantity as one number."""
-    if variant == "typed":
-        return text
-    question = " ".join(_QUESTION[language].findall(text))
-    for larger, smaller, count in _EN if language == "en" else _ZH:
+def rewritten(text: str, language: Language, smaller: bool) -> str:
+    """Return a text with each compound quantity as one number in the larger or the smaller unit."""
+    for larger, small, count in _EN if language == "en" else _ZH:
         space, between = (r"[ -]?", r"(?:,? and |,? )") if language == "en" else ("", "")
         end = r"(?![A-Za-z])" if language == "en" else ""
-        pattern = rf"{_DIGITS}{space}({larger}){end}{between}{_DIGITS}{space}({smaller}){end}"
-        asks_smaller = re.search(rf"(?<![A-Za-z])(?:{smaller}){end}", question)
+        pattern = rf"{_DIGITS}{space}({larger}){end}{between}{_DIGITS}{space}({small}){end}"
 
-        def one(found: re.Match[str], count: int = count, wanted: object = asks_smaller) -> str:
+        def one(found: re.Match[str], count: int = count) -> str:
             total = int(found[1]) * count + int(found[3])
             gap = " " if language == "en" else ""
-            if variant == "smaller" or (variant == "asked" and wanted):
+            if smaller:
                 return f"{total}{gap}{found[4]}"
             return f"{number_text(Fraction(total, count))}{gap}{found[2]}"
 
@@ -82,13 +75,15 @@ def main() -> None:
     parser.add_argument("--corpora", action="store_true")
     parser.add_argument("--changed", action="store_true")
     given = parser.parse_args()
+    solver = load()
     print("| part | problems | " + " | ".join(VARIANTS) + " |\n|---|" + "---:|" * (len(VARIANTS) + 1))
     for language in given.language or LANGUAGES:
         parts = _corpora(language) if given.corpora else _own(language, "-held-out" if given.held_out else "")
         for name, problems in parts:
-            compound = [one for one in problems if rewritten(one.text, language, "larger") != one.text and one.answers]
+            known = [one for one in problems if one.answers]
+            compound = [one for one in known if rewritten(one.text, language, smaller=False) != one.text]
             if compound:
-                right = {variant: _right(language, compound, variant) for variant in VARIANTS}
+                right = {variant: _right(solver, compound, variant) for variant in VARIANTS}
                 counts = " | ".join(str(sum(found)) for found in right.values())
                 print(f"| {name} | {len(compound)} | {counts} |", flush=True)
                 if given.changed:
@@ -110,13 +105,21 @@ def _corpora(language: Language) -> Iterator[tuple[str, list[Problem]]]:
         yield part, [one.problem for one in held_out(mixture, part, config.text, config.equations)]
 
 
-def _right(language: Language, problems: Sequence[Problem], variant: Variant) -> list[bool]:
-    changed = [replace(one, text=rewritten(one.text, language, variant)) for one in problems]
-    solved = solved_for_users(load_model(shipped_folder(language)), changed)
+def _right(solver: Solver, problems: Sequence[Problem], variant: Variant) -> list[bool]:
+    ranked = solver.ranked([_screened(one, variant) for one in problems])
     return [
-        isinstance(found, Solution) and is_accepted(one, found.answers)
-        for one, found in zip(problems, solved, strict=True)
+        found is not None and found.best is not None and is_accepted(one, found.best.answers)
+        for one, found in zip(problems, ranked, strict=True)
     ]
+
+
+def _screened(problem: Problem, variant: Variant) -> Screened:
+    text, language = problem.text, problem.language
+    if variant == "served":
+        return screen(text, language, mathematics=False)
+    if variant != "two numbers":
+        text = rewritten(text, language, variant == "smaller")
+    return Screened(text, language, map_text(text, language))
 
 
 def _print_changed(problems: Sequence[Problem], right: dict[Variant, list[bool]]) -> None:

@@ -100,6 +100,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "answer_guess": ("Guess: {answer}.", "猜测：{answer}。"),
     "numbers": ("Numbers in the text: {numbers}.", "题中的数：{numbers}。"),
     "number": ("“{words}” gives {value}", "「{words}」对应 {value}"),
+    "number_in_unit": ("{value} {unit}", "{value}{unit}"),
     "unused": ("Not needed: {numbers}.", "没有用到：{numbers}。"),
     "unused_number": ("the {value} in “{words}”", "「{words}」中的 {value}"),
     "unused_more": ("{count} more numbers", "另外 {count} 个数"),

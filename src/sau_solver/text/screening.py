@@ -21,7 +21,7 @@ from sau_solver.text.clock import clock_story
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.mathematics.typed import is_formula
-from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
+from sau_solver.text.numbers import MappedText, detect_language, find_numbers, joined, map_text
 from sau_solver.text.questions import Questions, questions_of
 
 MAX_CHARACTERS = 4_000  # four times the longest problem of any corpus
@@ -141,4 +141,4 @@ def _mapped(text: str, language: Language, spoken: Language) -> MappedText:
     numbers = find_numbers(text, language)
     if len(numbers) > MAX_NUMBERS:
         raise InputError.phrased(spoken, "numbers_limit", limit=MAX_NUMBERS, count=len(numbers))
-    return map_text(text, language, numbers)
+    return map_text(text, language, joined(text, language, numbers))
