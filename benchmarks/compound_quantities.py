@@ -1,11 +1,12 @@
 """Measure whether the shipped models answer better if a compound quantity (2 hours 30 minutes) is one number.
 
-    python benchmarks/compound_quantities.py [--language en] [--held-out] [--corpora] [--changed]
+    python benchmarks/compound_quantities.py [--language en] [--held-out] [--corpora] [--training] [--changed]
 
 Solves problems with compound quantities as two numbers, in the larger unit (2.5 hours), in the smaller unit
 (150 minutes), and as they are served, with the unit that `text.numbers.compounds` chooses. Reads
 benchmarks/compound_quantities/{en,zh}.jsonl, with --held-out the held-out files, which are only for measuring, and with
---corpora the validation parts of the shipped configurations. --changed lists the problems whose verdict changes.
+--corpora the validation parts of the shipped configurations. --training reads problems that the models have learned
+from, with two numbers, and whose numbers are joined. --changed lists the problems whose verdict changes.
 """
 
 from __future__ import annotations
@@ -15,21 +16,28 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from sau_solver.answering.protocols import is_accepted
+from sau_solver.data import load as load_corpus
 from sau_solver.data.prepared.mixtures import held_out
 from sau_solver.equations.expressions import number_text
 from sau_solver.experiments.config import load_config
 from sau_solver.problem import Language, Problem
 from sau_solver.solver import Solver, load
-from sau_solver.text.numbers import map_text
+from sau_solver.text.numbers import find_numbers, joined, map_text
 from sau_solver.text.screening import Screened, screen
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "compound_quantities"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+TRAINING: dict[Language, tuple[str, ...]] = {
+    "en": ("school-en", "workbook-en", "gsm8k"),
+    "zh": ("school-zh", "workbook-zh", "math23k", "gsm8k-zh"),
+}
+MOST = 80
 Variant = Literal["two numbers", "larger", "smaller", "served"]
 VARIANTS: tuple[Variant, ...] = ("two numbers", "larger", "smaller", "served")
 
@@ -73,12 +81,16 @@ def main() -> None:
     parser.add_argument("--language", choices=LANGUAGES, action="append")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--corpora", action="store_true")
+    parser.add_argument("--training", action="store_true")
     parser.add_argument("--changed", action="store_true")
     given = parser.parse_args()
     solver = load()
     print("| part | problems | " + " | ".join(VARIANTS) + " |\n|---|" + "---:|" * (len(VARIANTS) + 1))
     for language in given.language or LANGUAGES:
-        parts = _corpora(language) if given.corpora else _own(language, "-held-out" if given.held_out else "")
+        if given.training:
+            parts = _training(language)
+        else:
+            parts = _corpora(language) if given.corpora else _own(language, "-held-out" if given.held_out else "")
         for name, problems in parts:
             known = [one for one in problems if one.answers]
             compound = [one for one in known if rewritten(one.text, language, smaller=False) != one.text]
@@ -103,6 +115,18 @@ def _corpora(language: Language) -> Iterator[tuple[str, list[Problem]]]:
     mixture = config.one_mixture()
     for part in mixture.validation:
         yield part, [one.problem for one in held_out(mixture, part, config.text, config.equations)]
+
+
+def _training(language: Language) -> Iterator[tuple[str, list[Problem]]]:
+    """Yield the training problems whose numbers are joined when they are served, at most MOST of a corpus."""
+    for name in TRAINING[language]:
+        joint = (one for one in load_corpus(name) if one.split == "train" and one.answers and _is_joined(one))
+        yield f"{name}, train", list(islice(joint, MOST))
+
+
+def _is_joined(problem: Problem) -> bool:
+    numbers = find_numbers(problem.text, problem.language)
+    return len(joined(problem.text, problem.language, numbers)) < len(numbers)
 
 
 def _right(solver: Solver, problems: Sequence[Problem], variant: Variant) -> list[bool]:

@@ -71,7 +71,8 @@ def _pairs(language: Language) -> tuple[_Pair, ...]:
             alone = [rf"(?<![a-z])(?:{unit})(?![a-z])" for unit in (big, small)]
             counted = [rf"\d[ -]?(?:{unit})(?![a-z])" for unit in (big, small)]
             patterns = [rf"[ -]?({big})(?: and | )", rf"[ -]?({small})(?![a-z])", *alone, *counted]
-        found.append(_Pair(*map(re.compile, patterns), count))
+        between, after, *others = map(re.compile, patterns)
+        found.append(_Pair(between, after, others[0], others[1], others[2], others[3], count))
     return tuple(found)
 
 
