@@ -30,7 +30,7 @@ class Solution:
 
     `kind` is "problem", or what a mathematical text asks for: "equation", "expression", "gcd" and so on. Mathematics is
     solved exactly, without a model and with confidence 1; if it has no solution, `answers` is empty and `reason` says
-    so, but `abstained` is false.
+    so, but `abstained` is false. A story about times of day is a problem that is solved without a model.
     """
 
     text: MappedText

@@ -265,7 +265,7 @@ class Solver:
 
 
 def solve_request(screened: Screened, reader: Language) -> Solution:
-    """Return the exact solution of a mathematical text; raise NotMathematicsError if it makes no sense."""
+    """Return the exact solution of a text that needs no model; raise NotMathematicsError if it makes no sense."""
     assert screened.request is not None
     found = fulfill(screened.request, reader)
     try:
@@ -278,13 +278,14 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         tree=tree,
         roots=found.roots,
         answers=found.answers,
-        asked=_named(screened)
+        asked=found.asked
+        or _named(screened)
         or tuple(
             Asked("", label, label, value, found.unit, of_several=len(set(found.labels)) > 1)
             for label, value in zip(found.labels, found.answers, strict=True)
         ),
         unit=found.unit,
-        confidence=float(found.outcome is not Outcome.TOO_HARD),
+        confidence=0.0 if found.outcome is Outcome.TOO_HARD else found.confidence,
         abstained=found.outcome is Outcome.TOO_HARD,
         reason=found.reason,
         steps=found.steps,

@@ -73,7 +73,7 @@ def display(asked: Asked, language: Language, forms: Forms = PLAIN) -> str:
     """Return the answer to one question with its unit, without saying what it is; empty if it was skipped."""
     if asked.answer is None:
         return ""
-    return value_with_unit(asked.answer, asked.unit, language, forms, asked.share)
+    return asked.shown or value_with_unit(asked.answer, asked.unit, language, forms, asked.share)
 
 
 def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLAIN) -> str:

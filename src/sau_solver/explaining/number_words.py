@@ -40,6 +40,8 @@ def number_words(text: MappedText, number: NumberSlot) -> str:
         start -= 1
     later = [other.start for other in text.numbers if other.start >= number.end]
     after = text.text[number.end : min([*later, len(text.text)])]
+    if number.unit:
+        return text.text[start : number.end]
     counted = _counted_zh(after) if text.language == "zh" else _counted_en(after)
     if not counted and start == number.start:  # the words before a bare number say what it is
         earlier = max([start - MAX_BEFORE, *(other.end for other in text.numbers if other.end <= start), 0])
@@ -69,6 +71,8 @@ def _counted_zh(after: str) -> str:
 def things_of(text: MappedText, number: NumberSlot) -> str:
     """Return what a number counts or measures (pencils, 支, 千米), or an empty string if that is not certain."""
     after = text.text[number.end :]
+    if number.unit:
+        return number.unit
     if text.text[: number.start].endswith("$"):
         return "dollars"
     if text.language == "zh":

@@ -13,7 +13,15 @@ from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
 from sau_solver.answering.candidates import Candidate
-from sau_solver.equations.expressions import Equations, Expression, Number, Unknown, numbers_of, unknowns_of
+from sau_solver.equations.expressions import (
+    Equations,
+    Expression,
+    Number,
+    Unknown,
+    number_text,
+    numbers_of,
+    unknowns_of,
+)
 from sau_solver.equations.parser import parse_expression
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, MIXED, NumberStyle
 from sau_solver.equations.symbols import Slot
@@ -135,7 +143,10 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
 
 
 def _number(code: str, text: MappedText, number: NumberSlot) -> Phrase:
-    return Phrase.of(code, words=number_words(text, number), value=Number(number.value))
+    value: object = Number(number.value)
+    if number.unit:
+        value = Phrase.of("number_in_unit", value=value, unit=number.unit)
+    return Phrase.of(code, words=number_words(text, number), value=value)
 
 
 def _is_mark(text: MappedText, number: NumberSlot) -> bool:
@@ -149,6 +160,8 @@ def _is_plain(number: NumberSlot) -> bool:
     """Return whether a number is small or written in digits, so that nothing needs to be said about its value."""
     written = number.text.replace(",", "").replace("，", "")
     small = number.value.denominator == 1 and number.value <= SMALL
+    if number.unit:
+        return False
     return small or bool(as_written(number) or re.fullmatch(r"\d+(?:\.\d+)?", written))
 
 
@@ -203,7 +216,11 @@ def _operand(text: MappedText, number: NumberSlot) -> Operand:
 
 def style_of_text(text: MappedText, equations: Equations) -> NumberStyle:
     """Return fractions or mixed numbers where the text has some, and otherwise decimals where they end."""
-    broken = [number.text for number in text.numbers if number.value.denominator > 1]
+    broken = [
+        number_text(number.value) if number.unit else number.text
+        for number in text.numbers
+        if number.value.denominator > 1
+    ]
     if any(_DECIMAL.search(written) for written in broken):
         return DECIMALS
     if broken:

@@ -47,7 +47,7 @@ All figures are for raw text, as a user types it.
 
 LIMITS = """## Limits
 - The answer must be a number. Problems that ask for a word, a comparison, a proof or a drawing are not solved, nor
-  are those with tables, figures, dates or times of day.
+  are those with tables, figures or dates. Of problems with times of day, only plain stories of elapsed time are solved.
 - A constant that is not in the text must be frequent in the training data, such as the legs of an animal or the days
   of a week.
 - Accuracy falls with the number of steps that a problem needs.

@@ -16,7 +16,11 @@ def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
     if len(values) != len(text.numbers):
         raise InputError.phrased(text.language, "value_count", numbers=len(text.numbers), values=len(values))
     pairs = list(zip(text.numbers, values, strict=True))
-    written = [number.text if number.value == value else number_text(value) for number, value in pairs]
+    gap = " " if text.language == "en" else ""
+    written = [
+        number.text if number.value == value else number_text(value) + (gap + number.unit if number.unit else "")
+        for number, value in pairs
+    ]
 
     def moved(place: int) -> int:  # no word starts or ends inside a number
         changes = zip(text.numbers, written, strict=True)
@@ -31,7 +35,7 @@ def renumbered(text: MappedText, values: Sequence[Fraction]) -> MappedText:
         text="".join([*parts, text.text[place:]]),
         spans=tuple((moved(start), moved(end)) for start, end in text.spans),
         numbers=tuple(
-            NumberSlot(value, new, moved(number.start), moved(number.end))
+            NumberSlot(value, new, moved(number.start), moved(number.end), number.unit)
             for (number, value), new in zip(pairs, written, strict=True)
         ),
     )

@@ -17,11 +17,12 @@ from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions
+from sau_solver.text.clock import clock_story
 from sau_solver.text.common_stories import CommonStory, common_story
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.mathematics.typed import is_formula
-from sau_solver.text.numbers import MappedText, detect_language, find_numbers, map_text
+from sau_solver.text.numbers import MappedText, detect_language, find_numbers, joined, map_text
 from sau_solver.text.questions import Questions, questions_of
 
 MAX_CHARACTERS = 4_000  # four times the longest problem of any corpus
@@ -44,7 +45,7 @@ class Screened:
     language: Language
     mapped: MappedText
     obstacle: Obstacle = ""
-    request: Request | None = None  # the mathematics that it asks for, if it is not a word problem
+    request: Request | None = None  # what it asks for, if that needs no model
     story: CommonStory | None = None  # about a common divisor or multiple, which no equation of a model gives
 
     @property
@@ -88,6 +89,8 @@ def screen(
             raise _unreadable(text, spoken)
         raise InputError.phrased(reader or "en", "foreign")  # the reader's language, not that of the text
     mapped = _mapped(text, own, spoken)
+    if mathematics and (story := clock_story(text, own)):
+        return Screened(text, own, mapped, request=Request("clock", language=own, text=text, clock=story))
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):
         kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"
@@ -141,4 +144,4 @@ def _mapped(text: str, language: Language, spoken: Language) -> MappedText:
     numbers = find_numbers(text, language)
     if len(numbers) > MAX_NUMBERS:
         raise InputError.phrased(spoken, "numbers_limit", limit=MAX_NUMBERS, count=len(numbers))
-    return map_text(text, language, numbers)
+    return map_text(text, language, joined(text, language, numbers))

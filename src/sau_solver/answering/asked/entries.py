@@ -61,6 +61,7 @@ class Asked:
     certain: bool = True
     share: bool = False  # the answer is a share of one: with the unit %, 1/5 is shown as 20%
     of_several: bool = False  # the equations have other unknowns than this one
+    shown: str = ""  # how the answer is displayed, if not as a number with its unit: 10:05 pm
 
 
 def ask(

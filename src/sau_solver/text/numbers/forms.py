@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from sau_solver.equations.expressions import number_text
 from sau_solver.text.numbers.mapped import NUMBER_WORD, MappedText, NumberSlot
 
 _MARK = f"{NUMBER_WORD} "  # unambiguous, because no word of a text contains a space
@@ -40,5 +41,7 @@ def _form(number: NumberSlot) -> str:
     if _PERCENT.search(number.text):
         return PERCENT
     if number.value.denominator != 1:
+        if number.unit:  # 2 hours 30 minutes is shown as 2.5
+            return FRACTION if "/" in number_text(number.value) else DECIMAL
         return DECIMAL if "." in number.text or "．" in number.text else FRACTION
     return DIGITS[min(len(str(abs(number.value.numerator))), len(DIGITS)) - 1]

@@ -18,6 +18,7 @@ class NumberSlot:
     text: str  # equal to original[start:end]
     start: int
     end: int
+    unit: str = ""  # of a compound quantity such as 2 hours 30 minutes: the unit that its value is in
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class MappedText:
     """A text after number mapping.
 
     `words[positions[i]]` is NUMBER_WORD for the i-th number. `spans[k]` is the start and end of `words[k]` in `text`.
+    The unit of a compound quantity follows its number as a word of its own, with an empty span.
     """
 
     text: str

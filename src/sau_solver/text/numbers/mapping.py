@@ -40,6 +40,9 @@ def map_text(text: str, language: Language | None = None, numbers: Sequence[Numb
             positions.append(len(words))
             words.append(NUMBER_WORD)
             spans.append((number.start, number.end))
+            if number.unit:
+                words += (word for word, _, _ in words_between(number.unit, 0, len(number.unit), language))
+                spans += [(number.end, number.end)] * (len(words) - len(spans))
             place = number.end
     return MappedText(text, language, tuple(words), tuple(spans), tuple(numbers), tuple(positions))
 
