@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import random
 import resource
@@ -40,7 +41,8 @@ HEAD = (
 HELD = 1.0  # seconds that a lasting fault lasts
 LONGEST_EFFORT = 20.0  # seconds to make a fault take effect
 OFFSETS = [sign * seconds for sign in (-1, 1) for seconds in (3_600, 86_400, 31_536_000)]
-NO_ACCEPT = "socket.accept() out of system resource"  # asyncio logs it
+
+Evidence = Callable[[Victim, Tally], Awaitable[float]]  # a count that grows if a fault takes effect
 
 
 async def kill_worker(victim: Victim, draw: random.Random, tally: Tally) -> float:
@@ -84,8 +86,10 @@ async def stop_worker(victim: Victim, draw: random.Random, tally: Tally) -> floa
 
 async def fill_disk(victim: Victim, draw: random.Random, tally: Tally) -> float:
     """Let the log file grow by a few bytes only (RLIMIT_FSIZE)."""
+    before = await _unwritten(victim, tally)
     victim.limit(victim.pid, resource.RLIMIT_FSIZE, victim.log.stat().st_size + draw.randrange(1_000))
     await asyncio.sleep(HELD)
+    await _grown(_unwritten, victim, tally, before)
     victim.limit(victim.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
     return time.perf_counter()
 
@@ -116,14 +120,17 @@ async def turn_clock(victim: Victim, draw: random.Random, tally: Tally) -> float
 
 async def exhaust_descriptors(victim: Victim, draw: random.Random, tally: Tally) -> float:
     """Leave the server without file descriptors, open connections that it cannot accept, and kill a worker."""
-    highest = max(int(one.name) for one in Path(f"/proc/{victim.pid}/fd").iterdir())
+    failed = await _not_accepted(victim, tally)
+    used = {int(one.name) for one in Path(f"/proc/{victim.pid}/fd").iterdir()}
     before = resource.prlimit(victim.pid, resource.RLIMIT_NOFILE)[0]
-    victim.limit(victim.pid, resource.RLIMIT_NOFILE, highest + 1)
+    lowest_free = next(number for number in itertools.count() if number not in used)
+    victim.limit(victim.pid, resource.RLIMIT_NOFILE, lowest_free)
     waiting = [await asyncio.open_connection("127.0.0.1", victim.port) for _ in range(40)]
     for _, writer in waiting:
         writer.write(b"GET / HTTP/1.1\r\nx-a: ")
     await kill_worker(victim, draw, tally)
     await asyncio.sleep(HELD)
+    await _grown(_not_accepted, victim, tally, failed)  # a starved server may not even have tried yet
     victim.limit(victim.pid, resource.RLIMIT_NOFILE, before)
     began = time.perf_counter()
     for _, writer in waiting:
@@ -147,11 +154,11 @@ async def disappear(victim: Victim, draw: random.Random, tally: Tally) -> float:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that breaks, and a count that grows if it really did."""
+    """Something that breaks, and the evidence that it did."""
 
     title: str
     make: Callable[[Victim, random.Random, Tally], Awaitable[float]]  # makes it, ends it, and returns when
-    evidence: Callable[[Victim, Tally], Awaitable[float]]
+    evidence: Evidence
 
 
 async def _replaced(victim: Victim, tally: Tally) -> float:
@@ -170,21 +177,26 @@ async def _broken(victim: Victim, tally: Tally) -> float:
     return tally.outcomes["broken, sent again"]
 
 
-def _logged(event: str) -> Callable[[Victim, Tally], Awaitable[float]]:
-    async def count(victim: Victim, tally: Tally) -> float:
-        return victim.event(event)
+async def _stopped(victim: Victim, tally: Tally) -> float:
+    return victim.event("worker stopped")
 
-    return count
+
+async def _jumped(victim: Victim, tally: Tally) -> float:
+    return victim.event("jump")
+
+
+async def _not_accepted(victim: Victim, tally: Tally) -> float:
+    return victim.event("socket.accept() out of system resource")  # asyncio logs it
 
 
 FAULTS = {
     "kill-worker": Fault("kill -9 of a worker", kill_worker, _replaced),
     "kill-server": Fault("kill -9 of the server, started again", kill_server, _broken),
-    "stop-worker": Fault("SIGSTOP of a worker, up to 30 s", stop_worker, _logged("worker stopped")),
+    "stop-worker": Fault("SIGSTOP of a worker, up to 30 s", stop_worker, _stopped),
     "full-disk": Fault("disk full for the log", fill_disk, _unwritten),
     "memory": Fault("no memory for a worker", starve_worker, _replaced),
-    "clock": Fault("clock set by an hour, a day or a year", turn_clock, _logged("jump")),
-    "descriptors": Fault("no file descriptors, and a killed worker", exhaust_descriptors, _logged(NO_ACCEPT)),
+    "clock": Fault("clock set by an hour, a day or a year", turn_clock, _jumped),
+    "descriptors": Fault("no file descriptors, and a killed worker", exhaust_descriptors, _not_accepted),
     "clients": Fault("20 clients disappear", disappear, _deserted),
 }
 
@@ -229,7 +241,9 @@ async def inject_into(victim: Victim, name: str, rounds: int, seed: int = 0) -> 
             try:
                 before = await fault.evidence(victim, tally)
                 began = await fault.make(victim, draw, tally)
-                report.effective += await _grown(fault, victim, tally, before)  # before that, nothing has failed
+                report.effective += await _grown(
+                    fault.evidence, victim, tally, before
+                )  # before that, nothing has failed
                 report.recovery.append(await victim.recovered(began))
             except (NotRecoveredError, OSError, EOFError, TimeoutError) as error:
                 report.stuck.append(f"{type(error).__name__}: {error}")
@@ -239,12 +253,12 @@ async def inject_into(victim: Victim, name: str, rounds: int, seed: int = 0) -> 
     return report
 
 
-async def _grown(fault: Fault, victim: Victim, tally: Tally, before: float) -> bool:
+async def _grown(evidence: Evidence, victim: Victim, tally: Tally, before: float) -> bool:
     """Return whether the evidence grows. The server notices a fault, and writes its log, a moment later."""
     began = time.perf_counter()
     while time.perf_counter() < began + LONGEST_EFFORT:
         with suppress(OSError, EOFError, TimeoutError):  # of the connection that reads the metrics
-            if await fault.evidence(victim, tally) > before:
+            if await evidence(victim, tally) > before:
                 return True
         await asyncio.sleep(0.02)
     return False

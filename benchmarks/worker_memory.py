@@ -1,11 +1,12 @@
-"""Measure what the caches of torch and oneDNN cost a server's worker in memory and save in time.
+"""Measure what the settings of `sau_solver/server/workers/memory.py` save a server's worker in memory and cost in time.
 
-    python benchmarks/worker_memory.py [--problems 1200]
+    python benchmarks/worker_memory.py [--problems 1200] [--torch]
 
-Each line is a separate process with one thread and one size of the caches (`sau_solver/server/workers/memory.py` sets
-it). It solves batches of different sizes and prints the memory in MB when the models are loaded and after each sixth of
-the problems, then the problems per second of CPU time. In the last line, memory is returned to the system after each
-batch, as the server's workers do.
+Each line is a separate process with one thread. It solves batches of different sizes and prints the memory in MB when
+the models are loaded and after each sixth of the problems, then the problems per second of CPU time. `two heaps` limits
+the heaps of the C library, and `given back` returns freed memory to the system after each batch; the last line has
+both, as the server's workers do. With `--torch`, torch runs the same networks instead of ONNX Runtime, with large and
+with small caches of oneDNN and torch (`128 shapes`).
 """
 
 from __future__ import annotations
@@ -18,21 +19,27 @@ import sys
 import time
 from pathlib import Path
 
-from sau_solver.server.workers.memory import CACHES, SHAPES, give_back
+from sau_solver.models.inference import array_predictor
+from sau_solver.server.workers.memory import CACHES, SHAPES, give_back, keep_memory_level
 from sau_solver.solver import load
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importable
 from benchmarks.serving_load import proportional_memory
 from benchmarks.solve_speed import problems
 
-SIZES = ("1", "32", SHAPES, "256", "1024")
-KINDS = ("kept", "given back")  # what happens to freed memory
+HEAPS, GIVEN_BACK = "two heaps", "given back"
+KINDS = ("neither", HEAPS, GIVEN_BACK, f"{HEAPS}, {GIVEN_BACK}")
+TORCH = tuple(f"{size} shapes, {GIVEN_BACK}" for size in ("1024", SHAPES))
 READINGS = 6
 BATCH = (12, 20)  # sizes of batches that are typical of a server under load
 
 
-def measure(count: int, giving_back: bool) -> str:
+def measure(count: int, kind: str) -> str:
     """Measure in this process and return one line of the table."""
+    if HEAPS in kind:
+        keep_memory_level()
+    if kind in TORCH:
+        array_predictor.is_readable = lambda *_: False
     texts = [text for language in ("zh", "en") for text in problems(language, 300)]
     order = random.Random(0)
     order.shuffle(texts)
@@ -43,7 +50,7 @@ def measure(count: int, giving_back: bool) -> str:
         size = order.randint(*BATCH)
         list(solver.solve_many([texts[(done + place) % len(texts)] for place in range(size)], errors="return"))
         done += size
-        if giving_back:
+        if GIVEN_BACK in kind:
             give_back()
         if done >= len(readings) * count // READINGS:
             readings.append(proportional_memory(os.getpid()))
@@ -55,17 +62,20 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=1200)
-    parser.add_argument("--only", choices=KINDS, help=argparse.SUPPRESS)
+    parser.add_argument("--torch", action="store_true", help="let torch run the networks")
+    parser.add_argument("--only", choices=KINDS + TORCH, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
-        print(measure(given.problems, given.only == KINDS[1]))
+        print(measure(given.problems, given.only))
         return
-    print(f"shapes kept  MB at the start and after each {given.problems // READINGS} problems   problems/s")
-    for size, kind in [*((size, KINDS[0]) for size in SIZES), (SHAPES, KINDS[1])]:
-        environment = os.environ | dict.fromkeys(CACHES, size) | {"OMP_NUM_THREADS": "1"}
-        command = [sys.executable, __file__, *sys.argv[1:], "--only", kind]
+    print(f"MB at the start and after each {given.problems // READINGS} problems   problems/s")
+    for kind in TORCH if given.torch else KINDS:
+        command = [sys.executable, __file__, "--problems", str(given.problems), "--only", kind]
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        if given.torch:
+            environment |= dict.fromkeys(CACHES, kind.split()[0])
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)
-        print(f"{size:>11}  {done.stdout.rstrip()}  {kind}", flush=True)
+        print(f"{done.stdout.rstrip()}  {kind}", flush=True)
 
 
 if __name__ == "__main__":

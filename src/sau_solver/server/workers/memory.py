@@ -1,7 +1,8 @@
 """Limits the memory of a long-running process: without limits, caches and heaps grow with every new length of text.
 
-oneDNN caches a primitive for each shape of a matrix product, and torch caches prepared data above it: 1,024 entries
-each by default. `python benchmarks/worker_memory.py` measures the cost of smaller caches and of trimming the heap.
+ONNX Runtime, which runs the shipped models, has no such caches. A network that torch runs has two: oneDNN caches a
+primitive for each shape of a matrix product, and torch caches prepared data above it, 1,024 entries each by default.
+`python benchmarks/worker_memory.py` measures what smaller caches, fewer heaps and trimming them save and cost.
 """
 
 from __future__ import annotations
