@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,12 +57,14 @@ class Nodes:
 
     def lose_worker(self) -> None:
         """Kill a process that does a task."""
-        os.kill(self.busy()[0], signal.SIGKILL)
+        while not (busy := self.busy()):  # between two tasks
+            time.sleep(0.001)
+        os.kill(busy[0], signal.SIGKILL)
 
     def busy(self) -> list[int]:
         """Return the processes that do tasks now."""
-        raylets = {self._raylet(node) for node in self.workers}
-        return [pid for pid, parent, command in processes() if parent in raylets and "ray::perform" in command]
+        children = [pid for node in self.workers for pid in children_of(self._raylet(node))]
+        return [pid for pid in children if command_of(pid).startswith("ray::perform")]
 
     @staticmethod
     def _raylet(node: Any) -> int:
@@ -93,15 +96,21 @@ def suppress_slow_start() -> Iterator[None]:
             raise
 
 
-def processes() -> Iterator[tuple[int, int, str]]:
-    """Yield id, parent and command of each process of this machine."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            status = (folder / "stat").read_text()
-            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:  # it has ended
-            continue
-        yield int(folder.name), int(status.rpartition(")")[2].split()[1]), command
+def children_of(process: int) -> list[int]:
+    """Return the processes that a process has started and that still run. This is quicker than to look at all."""
+    found: list[int] = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # it has ended
+            found += map(int, thread.read_text().split())
+    return found
+
+
+def command_of(process: int) -> str:
+    """Return the command of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
 
 
 @pytest.fixture(scope="session")

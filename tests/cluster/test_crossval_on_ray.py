@@ -6,13 +6,14 @@ import json
 import os
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_crossval_command import CONFIG, CORPUS, LINES, NETWORK, RUNS
-from tests.cluster.conftest import LOSSES, Nodes, started
+from tests.cluster.conftest import LOSSES, SECONDS, Nodes, started
 from tests.commands import Command, sau
 
 pytestmark = [
@@ -22,6 +23,33 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
+# A network that waits after a checkpoint while there is a file `shut`: what is killed meanwhile is in the middle.
+GATED = """
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from sau_solver.models.options import SauOptions
+from sau_solver.training.trainer import Trainer
+
+
+@dataclass(frozen=True, slots=True)
+class GatedOptions(SauOptions):
+    model: ClassVar[str] = "gated"
+
+
+save = Trainer._save
+
+
+def save_and_wait(self):
+    save(self)
+    while Path(__file__).with_name("shut").exists():
+        time.sleep(0.05)
+
+
+Trainer._save = save_and_wait
+"""
 STORED = ("net.predictions.jsonl.bz2", "net.figures.jsonl.bz2")
 
 
@@ -33,11 +61,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data" / "corpora.toml").write_text(CORPUS, encoding="utf-8")
     text = "".join(json.dumps(line) + "\n" for line in LINES)
     (folder / "data" / "toy.jsonl").write_text(text, encoding="utf-8")
-    config = CONFIG.replace("NAME", "net").replace("MODEL", "sau") + NETWORK
-    (folder / "net.toml").write_text(config, encoding="utf-8")
+    config = CONFIG.replace("NAME", "net").replace("MODEL", 'gated"\nfile = "gated.py') + NETWORK
+    (folder / "net.toml").write_text(config.replace("[sau]", "[gated]"), encoding="utf-8")
+    (folder / "gated.py").write_text(GATED, encoding="utf-8")
     done = sau("crossval", "net.toml", "--results", "local", folder=folder, environment=environment(folder))
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture
+def gate(folder: Path) -> Iterator[Path]:
+    """The file that makes runs wait; a test that fails leaves none waiting."""
+    shut = folder / "shut"
+    shut.touch()
+    yield shut
+    shut.unlink(missing_ok=True)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -75,8 +113,8 @@ def begun(checkpoints: Path) -> bool:
 
 
 def until_training(nodes: Nodes, own: Path, command: Command) -> None:
-    """Wait until two runs have written checkpoints."""
-    end = time.monotonic() + 240
+    """Wait until two runs have written checkpoints; the gate keeps them from going on."""
+    end = time.monotonic() + SECONDS
     runs = [own / "runs" / "net" / run / "checkpoints" for run in RUNS]
     while sum(map(begun, runs)) < 2 or not nodes.busy():
         assert command.poll() is None, command.communicate()
@@ -87,11 +125,12 @@ def until_training(nodes: Nodes, own: Path, command: Command) -> None:
 @pytest.mark.kills
 @pytest.mark.parametrize("lost", LOSSES)
 def test_results_are_those_of_a_local_run_in_spite_of_a_lost(
-    lost: str, nodes: Nodes, folder: Path, tmp_path: Path
+    lost: str, nodes: Nodes, folder: Path, gate: Path, tmp_path: Path
 ) -> None:
     with crossval(nodes, folder, tmp_path) as command:
         until_training(nodes, tmp_path, command)
         LOSSES[lost](nodes)
+        gate.unlink()
         _, messages = command.communicate()
     assert command.returncode == 0, messages
     told = sorted(line.partition(":")[0] for line in messages.splitlines() if line.startswith("net/"))
@@ -101,10 +140,13 @@ def test_results_are_those_of_a_local_run_in_spite_of_a_lost(
 
 
 @pytest.mark.kills
-def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
+def test_a_killed_driver_is_continued_by_the_same_command(
+    nodes: Nodes, folder: Path, gate: Path, tmp_path: Path
+) -> None:
     with crossval(nodes, folder, tmp_path) as command:
         until_training(nodes, tmp_path, command)
         command.kill()
+        gate.unlink()
         command.communicate()
     assert command.returncode == -signal.SIGKILL
     with crossval(nodes, folder, tmp_path) as command:

@@ -23,7 +23,7 @@ def start(errors: list[Exception], monkeypatch: pytest.MonkeyPatch) -> list[str]
             raise errors.pop(0)
 
     simulated = SimpleNamespace(init=init, shutdown=lambda: asked.append("shutdown"))
-    monkeypatch.setitem(sys.modules, "ray", simulated)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", simulated)
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     RayEngine()
     return asked
