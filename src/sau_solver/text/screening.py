@@ -89,8 +89,8 @@ def screen(
             raise _unreadable(text, spoken)
         raise InputError.phrased(reader or "en", "foreign")  # the reader's language, not that of the text
     mapped = _mapped(text, own, spoken)
-    if mathematics and (story := clock_story(text, own)):
-        return Screened(text, own, mapped, request=Request("clock", language=own, text=text, clock=story))
+    if mathematics and (clock := clock_story(text, own)):
+        return Screened(text, own, mapped, request=Request("clock", language=own, text=text, clock=clock))
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):
         kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"
