@@ -29,11 +29,11 @@ _ZH = (
     ("元", "角", 10), ("千克", "克", 1000), ("公斤", "克", 1000), ("吨", "千克", 1000), ("升", "毫升", 1000),
     ("千米", "米", 1000), ("公里", "米", 1000),
 )  # fmt: skip
-_QUESTION = {"en": re.compile(r"[^.?!]*\?|[^.?!]+$"), "zh": re.compile(r"[^，。？?；]*[？?]|[^，。？?；]+$")}
+_SENTENCE = {"en": re.compile(r"[^.?!]++[.?!]?+"), "zh": re.compile("[^，。？?；]++[，。？?；]?+")}
 # A question that only converts the quantity, which networks have learned to do with two numbers.
 _CONVERSION = {
     "en": re.compile(
-        r"\b(?:is|was) (?:that|this|it)\b|\b(?:does|did) [a-z' ]*\b(?:last|run|take)\b(?!.*\b(?:each|all|total))"
+        r"\b(?:is|was) (?:that|this|it)\b|\b(?:does|did) [a-z' ]{0,80}\b(?:last|run|take)\b(?!.*\b(?:each|all|total))"
     ),
     "zh": re.compile("合(?:多少|几)|等于多少"),
 }
@@ -101,7 +101,8 @@ def joined(text: str, language: Language, numbers: Sequence[NumberSlot]) -> list
         return list(numbers)
     ends = {place: _end(plain, numbers[place + 1], pair) for place, pair in found.items()}
     rest = _without(plain, [(numbers[place].start, end) for place, end in ends.items()])
-    question = " ".join(_QUESTION[language].findall(rest))
+    sentences = [sentence.strip() for sentence in _SENTENCE[language].findall(rest)]
+    question = " ".join(one for one in sentences if one.endswith(("?", "？"))) or sentences[-1]
     made: list[NumberSlot] = []
     for place, number in enumerate(numbers):
         if place - 1 in found:
