@@ -4,8 +4,9 @@
 
 It needs `pip install 'ray[data]'`. Ray Data has actors that load the models once and solve batches of the same size as
 ours. It runs in three ways: `plain` is the default; `near` keeps the order and reads lines as text, as bad ones then do
-not stop it; `checkpoint` has a checkpoint for killed drivers. The rate includes the start and loading the models, as
-actors belong to one job. All ways run in turn.
+not stop it; `checkpoint` has a checkpoint for killed drivers. It has as many blocks as there are files, so that a kill
+finds a part done. Rate and CPU time include the start and loading the models, as actors belong to one job. CPU time
+is that of all processes, Ray's own included; it says more if other work shares the machine. All ways run in turn.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
+from benchmarks.scaling import cpu_seconds  # noqa: E402
 from benchmarks.solve_speed import problems  # noqa: E402
 from sau_solver.cli.bulk.shards import find_shards, make_folders  # noqa: E402
 from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving  # noqa: E402
@@ -75,14 +77,15 @@ def run_ray_data(folder: Path, output: Path, way: str, workers: int) -> None:
     context.enable_progress_bars = False
     if way == "near":
         context.execution_options.preserve_order = True
-        rows = ray.data.read_text(str(folder), include_paths=True)
+        rows = ray.data.read_text(str(folder), include_paths=True, override_num_blocks=SHARDS)
     else:
-        rows = ray.data.read_json(str(folder), lines=True)
+        rows = ray.data.read_json(str(folder), lines=True, override_num_blocks=SHARDS)
     if way == "checkpoint":
         place = output.with_name(f"{output.name}.checkpoint")
         context.checkpoint_config = CheckpointConfig(id_column="id", checkpoint_path=str(place))
     actors = ray.data.ActorPoolStrategy(size=workers)
     rows.map_batches(SolveBatch, batch_size=WINDOW, compute=actors).write_json(str(output))
+    print(cpu_seconds())
 
 
 def run_ours(folder: Path, output: Path, workers: int) -> None:
@@ -92,6 +95,7 @@ def run_ours(folder: Path, output: Path, workers: int) -> None:
         make_folders(shards)
         solve = AnswerWindow(Solving(None, None, BEAM))
         list(solve_shards(shards, lambda windows: engine.in_order(solve, windows), lambda *_: None))
+        print(cpu_seconds())
 
 
 def write_input(folder: Path, count: int, bad: bool = False) -> list[str]:
@@ -112,16 +116,16 @@ def started(folder: Path, output: Path, way: str, workers: int) -> subprocess.Po
     """Start a run in its own process, with one thread per worker."""
     command = [sys.executable, __file__, "--one", str(folder), str(output), way, "--workers", str(workers)]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"}
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 
-def finished(process: subprocess.Popen[str]) -> str:
-    """Wait for a run; return the line with its error, or nothing."""
-    _, errors = process.communicate(timeout=SECONDS)
+def finished(process: subprocess.Popen[str]) -> tuple[str, float]:
+    """Wait for a run; return the line with its error, or nothing, and its CPU seconds."""
+    printed, errors = process.communicate(timeout=SECONDS)
     if process.returncode == 0:
-        return ""
+        return "", float(printed.split()[-1])
     found = [line.strip() for line in errors.splitlines() if re.match(r"[\w.]*(Error|Exception|Invalid)\b.*: ", line)]
-    return found[-1][:160] if found else f"exit code {process.returncode}"
+    return (found[-1][:160] if found else f"exit code {process.returncode}"), 0.0
 
 
 def files(output: Path) -> list[Path]:
@@ -158,7 +162,8 @@ def killed(folder: Path, output: Path, way: str, workers: int, names: list[str])
     process.send_signal(signal.SIGKILL)
     process.communicate()
     before = len(list(ids(output)))
-    if error := finished(started(folder, output, way, workers)):
+    error, _ = finished(started(folder, output, way, workers))
+    if error:
         return f"{before} rows before the kill; then {error}"
     counts = Counter(ids(output))
     doubled, missing = sum(count - 1 for count in counts.values()), len(set(names) - counts.keys())
@@ -170,20 +175,21 @@ def report(given: argparse.Namespace, folder: Path) -> None:
     names = write_input(folder / "in", given.problems)
     write_input(folder / "bad", SHARDS * 8, bad=True)
     rates: dict[str, list[float]] = {OURS: [], "plain": [], "near": []}
+    spent: dict[str, list[float]] = {way: [] for way in rates}
     for repeat in range(given.repeats):
         for way, own in rates.items():
             began = time.perf_counter()
-            error = finished(started(folder / "in", folder / f"{way}-{repeat}", way, given.workers))
+            error, cpu = finished(started(folder / "in", folder / f"{way}-{repeat}", way, given.workers))
             assert not error, f"{way}: {error}"
             own.append(given.problems / (time.perf_counter() - began))
+            spent[way].append(1000 * cpu / given.problems)
     print(f"{given.problems} problems, {given.workers} workers, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     for way, own in rates.items():
-        print(
-            f"{way:10}  {statistics.median(own):.1f} problems/s with the start; {describe(folder / f'{way}-0', names)}"
-        )
+        cost = f"{statistics.median(own):.1f} problems/s, {statistics.median(spent[way]):.0f} CPU ms/problem"
+        print(f"{way:10}  {cost}; {describe(folder / f'{way}-0', names)}")
     for way in rates:
         output = folder / f"bad-{way}"
-        error = finished(started(folder / "bad", output, way, given.workers))
+        error, _ = finished(started(folder / "bad", output, way, given.workers))
         found = Counter(ids(output))
         print(f"{way:10}  a bad line: {error or 'no error'}; {found['bad line']} of 1 in the output, {len(found)} rows")
     for way in (OURS, *WAYS):

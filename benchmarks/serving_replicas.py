@@ -84,6 +84,7 @@ def run_ray_serve() -> None:
     """Serve with Ray until standard input is closed."""
     import ray
     from ray import serve
+    from starlette.responses import JSONResponse
 
     batches = Settings()
 
@@ -103,8 +104,8 @@ def run_ray_serve() -> None:
             return [one.as_json() for one in self.solver.solve_many(texts)]
 
         async def __call__(self, request: Any) -> Any:
-            """Answer a request."""
-            return await self.solve((await request.json())["text"])
+            """Answer a request, with the length that the clients expect."""
+            return JSONResponse(await self.solve((await request.json())["text"]))
 
     ray.init(address="local", num_cpus=4, include_dashboard=False, log_to_driver=False)
     serve.start(http_options={"host": "127.0.0.1", "port": RAY_PORT})

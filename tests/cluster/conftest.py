@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -117,6 +118,9 @@ def command_of(process: int) -> str:
 def whole_cluster() -> Iterator[Nodes]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        # A token of its own: the user's may appear in the middle, and without one anybody could use the cluster.
+        patched.setenv("RAY_AUTH_MODE", "token")
+        patched.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
         pytest.importorskip("ray", reason="Ray is not installed: pip install '.[scale]'")  # reads the environment
         from ray.cluster_utils import Cluster
 

@@ -51,20 +51,23 @@ class User:
         programs = folder / ".bin"
         programs.mkdir()
         write_program(programs / "sau")
-        self.environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}:/usr/sbin"}
+        self.environment = {"PATH": f"{programs}:{os.environ['PATH']}:/usr/sbin"}  # beside that of the tests
         done = sau("solve", "--input", "problems", "--output", "expected", folder=folder)
         assert done.returncode == 0, done.stderr
 
     def run(self, command: str) -> None:
         done = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, cwd=self.folder, env=self.environment, check=False,
-            timeout=SECONDS,
+            ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=SECONDS,
+            cwd=self.folder, env=os.environ | self.environment,
         )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stderr}"
 
     def start(self, command: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            ["bash", "-c", f"exec {command}"], cwd=self.folder, env=self.environment, stderr=subprocess.DEVNULL
+            ["bash", "-c", f"exec {command}"],
+            cwd=self.folder,
+            env=os.environ | self.environment,
+            stderr=subprocess.DEVNULL,
         )
 
     def answers(self, name: str) -> dict[str, bytes]:
@@ -101,7 +104,6 @@ def test_the_commands_for_an_object_store(
     pip, whole, local = commands("needs an object store")
     assert pip.startswith("pip install")
     with object_store(user.folder) as store:
-        user.environment |= store.environment
         for name, value in store.environment.items():
             monkeypatch.setenv(name, value)
         more = ""
@@ -115,7 +117,7 @@ def test_the_commands_for_an_object_store(
             url = f"{store.bucket}/answers/{name}?scheme=http&endpoint_override={store.address}"
             with open_binary(url) as stored:
                 assert stored.read() == raw
-        del user.environment["AWS_ENDPOINT_URL"]  # the second URL names it
+        monkeypatch.delenv("AWS_ENDPOINT_URL")  # the second URL names it
         user.run(local.replace("localhost:9000", store.address) + more)
         assert user.answers("answers") == user.answers("expected")
 
