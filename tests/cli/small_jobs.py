@@ -18,6 +18,7 @@ BY_HEART = (
     "from tests.by_heart import solver\n"
     "pipeline.load = lambda model=None: solver()\n"
 )
+ONE_THREAD = "import torch\ntorch.set_num_threads(1)\n"  # several would wait for each other on a busy machine
 NAMES = ("train", "bulk", "crossval", "report")
 
 
@@ -55,7 +56,7 @@ def command_of(name: str, inputs: Path) -> tuple[tuple[str, ...], Job, str]:
         return ("solve", "--input", str(inputs / "light"), "--output", "new/answers"), job, BY_HEART
     if name == "report":
         return (*job.arguments[: job.arguments.index("--docs")], "--no-figures"), job, ""
-    return (*job.arguments, "--set", "training.epochs=3"), job, ""
+    return (*job.arguments, "--set", "training.epochs=3"), job, ONE_THREAD
 
 
 def small_job(name: str, folder: Path) -> SmallJob:

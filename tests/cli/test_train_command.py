@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -132,6 +133,16 @@ def test_an_interrupted_training_continues_only_with_resume(
     code, out, err = sau("train", config, "--resume")
     assert (code, err) == (0, "")
     assert "trained on 20 problems" in out
+
+
+def test_what_a_kill_after_the_last_checkpoint_left_is_removed(sau: Command, config: str) -> None:
+    sau("train", config)
+    folder = Path("runs/tiny/all-seed3")
+    shutil.rmtree(folder / "model")
+    (folder / "checkpoints" / ".epoch-0001-step-000005.deleting").mkdir()
+    assert sau("train", config, "--resume")[0] == 0
+    assert (folder / "model").is_dir()
+    assert not list((folder / "checkpoints").glob(".*"))
 
 
 def test_resuming_without_a_checkpoint_starts_from_the_beginning(sau: Command, config: str) -> None:

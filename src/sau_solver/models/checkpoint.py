@@ -88,13 +88,17 @@ class Checkpoints:
                 f"{folder}: the checkpoint's number must be above that of {newest.name}. "
                 "Resume from that checkpoint, or train into another folder."
             )
-        for left in self.root.glob(".epoch-*-step-*.*"):  # left behind by processes that were killed
-            if left.suffix in (".writing", ".deleting"):
-                remove(left)
+        self.remove_leftovers()
         write_checkpoint(checkpoint, folder)
         for old in self.all()[: -self.keep]:
             remove(old)
         return folder
+
+    def remove_leftovers(self) -> None:
+        """Delete what processes that were killed have left."""
+        for left in self.root.glob(".epoch-*-step-*.*"):
+            if left.suffix in (".writing", ".deleting"):
+                remove(left)
 
     def latest(self) -> Path | None:
         """Return the newest checkpoint, or None if there is none. Every listed checkpoint is complete."""

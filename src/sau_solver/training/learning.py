@@ -118,7 +118,8 @@ def learn(
         trainer.train(_logged(tasks, logs, report, trainer.epoch) if processes.first else None)
     if keep and processes.first:
         for task, solver in zip(tasks, solvers, strict=True):
-            if task.model_folder:
+            if task.model_folder and task.checkpoints:
+                task.checkpoints.remove_leftovers()  # of a process that was killed after its last checkpoint
                 write_checkpoint(_checkpoint(task, solver, {"epochs": training.epochs}, training), task.model_folder)
     return solvers
 
