@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Mapping
@@ -53,6 +54,8 @@ def command_of(name: str, inputs: Path) -> tuple[tuple[str, ...], Job, str]:
     if name == "bulk":
         lines = [json.dumps({"id": n, "text": pens(n, 3)}) for n in range(1, 700)]
         (inputs / "light" / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        (inputs / "light" / "b.jsonl.gz").write_bytes(gzip.compress("\n".join(lines[:20]).encode(), mtime=0))
+        (inputs / "light" / "c.csv").unlink()
         return ("solve", "--input", str(inputs / "light"), "--output", "new/answers"), job, BY_HEART
     if name == "report":
         return (*job.arguments[: job.arguments.index("--docs")], "--no-figures"), job, ""
