@@ -103,12 +103,12 @@ async def starve_worker(victim: Victim, draw: random.Random, tally: Tally) -> fl
     victim.gone = starved = draw.choice(victim.workers("solve"))
     used = int(Path(f"/proc/{starved}/statm").read_text().split()[0]) * resource.getpagesize()
     victim.limit(starved, resource.RLIMIT_AS, used // 2)
-    began = time.perf_counter()
-    while _state(starved) != "Z" and time.perf_counter() < began + LONGEST_EFFORT:
+    latest = time.perf_counter() + LONGEST_EFFORT
+    while _state(starved) != "Z" and time.perf_counter() < latest:
         tally.outcomes.update(await asyncio.gather(*(victim.ask_hungry() for _ in range(2))))
     victim.gone = 0 if _state(starved) != "Z" else starved
     victim.limit(starved, resource.RLIMIT_AS, resource.RLIM_INFINITY)
-    return began
+    return time.perf_counter()
 
 
 async def turn_clock(victim: Victim, draw: random.Random, tally: Tally) -> float:

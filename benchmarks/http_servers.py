@@ -5,10 +5,12 @@
 `sau` is uvicorn with the connections of this project (server/connections.py), as `sau serve` runs it; `uvicorn` is
 without them. granian and hypercorn are measured where they are installed. All run one process with the same app,
 workers without models, 300 file descriptors, and timeouts of 2 seconds wherever it offers a setting. Speed is measured
-in rounds, all servers one after the other in each of them; the figures are medians of the rounds.
+in rounds, all servers one after the other in each of them; the figures are medians of the rounds: requests per second,
+99th percentile, and CPU time of the server without its workers per request, which other work on the machine hardly
+changes.
 
-- slow headers: 600 connections send half of a header and stop. How many are open 5 seconds later, and is another client
-  answered meanwhile and after that?
+- slow headers: 600 connections of one client send half of a header and stop. How many does the server hold at most, how
+  many are open 5 seconds later, and is another client answered meanwhile and after that?
 - unfinished body: a client sends a tenth of a body and stops. What does it get, and is the connection closed?
 - SIGTERM: 8 requests are in progress. How many are answered, and how long does the server take to end?
 """
@@ -42,7 +44,12 @@ LIGHT = (sys.executable, "-m", "tests.server.scripted_worker")
 SECONDS = 2  # of the timeouts
 FILES = 300
 ATTACKERS = 600
+HEAD = (
+    "| server | GET /healthz: rate, p99, CPU | POST /v1/equation | memory | slow headers | unfinished body | SIGTERM |"
+)
 PATIENCE = 5.0  # seconds that the other client waits
+
+Running = tuple[int, subprocess.Popen[bytes]]  # port and process
 
 
 class Application:
@@ -67,9 +74,11 @@ class Application:
     async def start(self) -> None:
         """Start the workers."""
         from sau_solver.server.app import create_app
+        from sau_solver.server.logs import json_logs
         from sau_solver.server.metrics import Metrics
         from sau_solver.server.workers.pool import Pool
 
+        self._stack.enter_context(json_logs(settings(0).max_log_lines, lambda _: None))
         self._app = create_app(await self._stack.enter_async_context(Pool(settings(0), Metrics(), LIGHT)))
 
 
@@ -122,7 +131,7 @@ async def _until_signal(serve_hypercorn: Any, config: Any) -> None:
 
 
 @asynccontextmanager
-async def serving(name: str) -> AsyncIterator[tuple[int, subprocess.Popen[bytes]]]:
+async def serving(name: str) -> AsyncIterator[Running]:
     """Start a server; yield its port and its process."""
     with socket.socket() as place:
         place.bind(("127.0.0.1", 0))
@@ -153,9 +162,9 @@ async def healthy(port: int) -> bool:
     return False
 
 
-async def speed(port: int, requests: int, clients: int, solving: bool) -> tuple[float, float]:
-    """Return requests per second and the 99th percentile in ms of GET /healthz or POST /v1/equation."""
-    load, left = Load(), iter(range(requests))
+async def speed(server: Running, given: argparse.Namespace, solving: bool) -> tuple[float, float, float]:
+    """Return requests per second, the 99th percentile in ms and the CPU time in ms of a GET or an equation."""
+    load, left, (port, process) = Load(), iter(range(given.requests)), server
 
     async def one() -> None:
         client = Client(port)
@@ -165,45 +174,61 @@ async def speed(port: int, requests: int, clients: int, solving: bool) -> tuple[
             load.add(status, time.perf_counter() - began)
         client.close()
 
-    began = time.perf_counter()
-    await asyncio.gather(*(one() for _ in range(clients)))
-    if load.statuses[200] < requests:
+    began, used = time.perf_counter(), cpu_seconds(process)
+    await asyncio.gather(*(one() for _ in range(given.clients)))
+    if load.statuses[200] < given.requests:
         sys.exit(f"Not all requests were answered: {dict(load.statuses)}")
-    return requests / (time.perf_counter() - began), load.quantile(0.99)
+    rate = given.requests / (time.perf_counter() - began)
+    return rate, load.quantile(0.99), 1000 * (cpu_seconds(process) - used) / given.requests
 
 
-async def speeds(ports: dict[str, int], given: argparse.Namespace) -> dict[str, list[str]]:
+def own_processes(process: subprocess.Popen[bytes]) -> list[int]:
+    """Return the ids of the server's processes without its workers."""
+    found = process_tree(process.pid)
+    return [pid for pid in found if b"scripted_worker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def cpu_seconds(process: subprocess.Popen[bytes]) -> float:
+    """Return the CPU time that the server itself has used."""
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in own_processes(process)]
+    return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
+
+
+async def speeds(running: dict[str, Running], given: argparse.Namespace) -> dict[str, list[str]]:
     """Return the cells on speed of each server."""
-    found: dict[tuple[str, bool], list[tuple[float, float]]] = {}
+    found: dict[tuple[str, bool], list[tuple[float, float, float]]] = {}
     for turn in range(given.rounds + 1):
-        for solving, (name, port) in itertools.product((False, True), ports.items()):
-            result = await speed(port, given.requests, given.clients, solving)
+        for solving, (name, server) in itertools.product((False, True), running.items()):
+            result = await speed(server, given, solving)
             if turn:  # the first round warms up
                 found.setdefault((name, solving), []).append(result)
     cells: dict[str, list[str]] = {}
     for (name, _), results in found.items():
-        rate, late = (statistics.median(column) for column in zip(*results, strict=True))
-        cells.setdefault(name, []).append(f"{rate:.0f}/s, {late:.0f} ms")
+        rate, late, used = (statistics.median(column) for column in zip(*results, strict=True))
+        cells.setdefault(name, []).append(f"{rate:.0f}/s, {late:.0f} ms, {used:.2f} ms")
     return cells
 
 
 def memory(process: subprocess.Popen[bytes]) -> str:
     """Return the memory of the server without its workers."""
-    own = [
-        pid for pid in process_tree(process.pid) if b"scripted_worker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
-    return f"{sum(map(proportional_memory, own)):.0f} MB"
+    return f"{sum(map(proportional_memory, own_processes(process))):.0f} MB"
 
 
-async def slow_headers(port: int) -> str:
+def descriptors(process: subprocess.Popen[bytes]) -> int:
+    """Return how many descriptors the server itself has open."""
+    return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in own_processes(process))
+
+
+async def slow_headers(port: int, process: subprocess.Popen[bytes]) -> str:
     """Hold connections with half a header; return how many stay open and whether others are answered."""
-    streams = []
+    streams, before, most = [], descriptors(process), 0
     for _ in range(ATTACKERS):
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
             streams.append((reader, writer))
             writer.write(b"GET / HTTP/1.1\r\nx-a: ")
+        most = max(most, descriptors(process) - before)
     meanwhile = await healthy(port)
     await asyncio.sleep(5)
     still = sum([not await closed(reader) for reader, _ in streams])
@@ -211,7 +236,7 @@ async def slow_headers(port: int) -> str:
     for _, writer in streams:
         writer.transport.abort()
     said = {True: "yes", False: "no"}
-    return f"{still} open; answered meanwhile: {said[meanwhile]}, after: {said[after]}"
+    return f"{most} held, {still} open; answered meanwhile: {said[meanwhile]}, after: {said[after]}"
 
 
 async def closed(reader: asyncio.StreamReader) -> bool:
@@ -262,15 +287,14 @@ async def measure(given: argparse.Namespace, names: list[str]) -> None:
     """Print a line for each server."""
     async with AsyncExitStack() as stack:
         running = {name: await stack.enter_async_context(serving(name)) for name in names}
-        cells = await speeds({name: port for name, (port, _) in running.items()}, given)
+        cells = await speeds(running, given)
         for name, (_, process) in running.items():
             cells[name].append(memory(process))
     for name in names:
-        async with serving(name) as (port, _):
-            attacked = [await slow_headers(port)]
-            await asyncio.sleep(1)
-            attacked.append(await unfinished_body(port))
         async with serving(name) as (port, process):
+            attacked = [await slow_headers(port, process)]
+        async with serving(name) as (port, process):
+            attacked.append(await unfinished_body(port))
             attacked.append(await stopping(port, process))
         print(f"| {name} | {' | '.join(cells[name] + attacked)} |", flush=True)
 
@@ -288,7 +312,7 @@ def main() -> None:
     if given.serve:
         run(given.serve, given.port)
         return
-    print("| server | GET /healthz: rate, p99 | POST /v1/equation | memory | 600 slow headers | body | SIGTERM |")
+    print(HEAD)
     print("|---|---|---|---:|---|---|---|", flush=True)
     names = [name for name in given.only if name == "sau" or importlib.util.find_spec(name) is not None]
     asyncio.run(measure(given, names))

@@ -15,10 +15,10 @@ from tests import by_heart
 from tests.server.running import running
 
 
-def add(queue: Waiting, count: int, large: bool = False, beam: int = 5) -> list[Item]:
+def add(queue: Waiting, count: int, large: bool = False, beam: int = 5, length: int = 50) -> list[Item]:
     request = Request(large)
     loop = asyncio.new_event_loop()
-    items = [Item({"beam": beam}, 0.0, loop.create_future(), request) for _ in range(count)]
+    items = [Item({"beam": beam, "text": "x" * length}, 0.0, loop.create_future(), request) for _ in range(count)]
     loop.close()
     for item in items:
         queue.add(item)
@@ -37,6 +37,24 @@ def test_small_requests_share_a_batch_and_go_before_large_ones() -> None:
     assert queue.take() == large[4:]
     assert not queue
     assert queue.requests == 0
+
+
+def test_a_long_text_does_not_make_short_ones_wait_in_its_batch() -> None:
+    queue = Waiting(size=32, bulk=2, most=99)
+    first, long, last = add(queue, 20), add(queue, 2, length=4_000), add(queue, 9)
+    assert queue.take() == first + last
+    assert [queue.take(), queue.take()] == [long[:1], long[1:]]
+    assert not queue
+
+
+def test_texts_share_a_batch_as_long_as_the_longest_is_not_too_much_work_for_all() -> None:
+    queue = Waiting(size=32, bulk=2, most=99)
+    middle = add(queue, 8, length=600)
+    assert queue.take() == middle
+    middle = add(queue, 9, length=600)
+    assert [queue.take(), queue.take()] == [middle[:8], middle[8:]]
+    usual = add(queue, 40, length=300)
+    assert queue.take() == usual[:32]
 
 
 def test_large_requests_get_a_third_while_small_ones_keep_coming() -> None:

@@ -17,6 +17,8 @@ from sau_solver.server.workers.process import Answer
 
 SMALL_REQUEST = 4  # items; a request with more is large
 SHARE = 2  # items of small requests for each item of a large request, if both kinds wait
+# The attention pads the texts of a batch to the longest, and the time of a text grows with the square of its length.
+MOST_WORK = 32 * 300**2  # texts times the square of the characters of the longest
 
 
 @dataclass(slots=True, eq=False)
@@ -104,14 +106,14 @@ class Waiting:
         return batch
 
     def _from(self, queue: deque[Item]) -> list[Item]:
-        """Take the oldest item and those with the same beam; an item that has failed before is taken alone."""
+        """Take the oldest item and those that can share its batch; an item that has failed before is taken alone."""
         batch: list[Item] = []
         skipped: list[Item] = []
         while queue and len(batch) < self._room(batch):
             item = queue.popleft()
             if item.answer.done():
                 continue
-            if batch and (item.failures or item.content.get("beam") != batch[0].content.get("beam")):
+            if batch and not _can_share(batch, item):
                 skipped.append(item)
                 continue
             batch.append(item)
@@ -131,3 +133,11 @@ class Waiting:
         request.waiting -= 1
         if not request.waiting:
             self._requests.discard(request)
+
+
+def _can_share(batch: Sequence[Item], item: Item) -> bool:
+    """Return whether an item has the beam of a batch and would not make the others wait for a long text."""
+    if item.failures or item.content.get("beam") != batch[0].content.get("beam"):
+        return False
+    longest = max(len(one.content.get("text", "")) for one in (*batch, item))
+    return (len(batch) + 1) * longest**2 <= MOST_WORK
