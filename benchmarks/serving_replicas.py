@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import shutil
 import statistics
@@ -136,6 +137,10 @@ async def measure(given: argparse.Namespace) -> None:
             assert set(result.statuses) == {200}, (name, result.statuses)
             rates[name].append(given.requests / seconds)
             slow[name].append(result.quantile(0.99))
+    print(
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {given.repeats} times {given.requests} problems, "
+        f"{given.clients} clients\n"
+    )
     print("way           problems/s  of one server  p99 ms")
     for name in ways:
         share = statistics.median(own / one for own, one in zip(rates[name], rates["one server"], strict=True))
