@@ -17,12 +17,13 @@ install_nginx() {
     as_root $package || { as_root apt-get update && as_root $package; }
 }
 
-# The folder appears when everything is in it, so an interrupted installation is made again.
+# The file `installed` appears last, so an interrupted installation is made again. The programs of an environment name
+# its folder, so it cannot be made elsewhere and moved.
 install_object_store() {
-    part="$here/.cache/object-store.part"
-    rm -rf "$part" && mkdir -p "$here/.cache" && "$python" -m venv "$part" &&
-        "$part/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements/object-store.txt" &&
-        rm -rf "$here/.cache/object-store" && mv "$part" "$here/.cache/object-store"
+    place="$here/.cache/object-store"
+    rm -rf "$place" && mkdir -p "$here/.cache" && "$python" -m venv "$place" &&
+        "$place/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements/object-store.txt" &&
+        touch "$place/installed"
 }
 
 # try COMMAND MESSAGE: runs it, and shows the end of its output with the message if it fails.
@@ -45,7 +46,7 @@ for wanted in "$@"; do
         object-store)
             if [ "$SAU_OBJECT_STORE" = none ]; then
                 echo "SAU_OBJECT_STORE=none: moto is not installed, and the tests of s3:// URLs are skipped."
-            elif [ -z "$SAU_OBJECT_STORE" ] && [ ! -x "$here/.cache/object-store/bin/moto_server" ]; then
+            elif [ -z "$SAU_OBJECT_STORE" ] && [ ! -f "$here/.cache/object-store/installed" ]; then
                 echo "The tests of s3:// URLs need a local S3 server: installing moto into .cache/object-store (once)."
                 try install_object_store "moto cannot be installed here: the tests of s3:// URLs are skipped."
             fi ;;
