@@ -1,12 +1,12 @@
 """Measure what the settings of `sau_solver/server/workers/memory.py` save a server's worker in memory and cost in time.
 
-    python benchmarks/worker_memory.py [--problems 1200] [--torch]
+    python benchmarks/worker_memory.py [--problems 1200] [--threads 1] [--torch]
 
-Each line is a separate process with one thread. It solves batches of different sizes and prints the memory in MB when
+Each line is a separate process. It solves batches of different sizes and prints the memory in MB when
 the models are loaded and after each sixth of the problems, then the problems per second of CPU time. `two heaps` limits
 the heaps of the C library, and `given back` returns freed memory to the system after each batch; the last line has
 both, as the server's workers do. With `--torch`, torch runs the same networks instead of ONNX Runtime, with large and
-with small caches of oneDNN and torch (`128 shapes`).
+with small caches of oneDNN and torch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from sau_solver.models.inference import array_predictor
-from sau_solver.server.workers.memory import CACHES, SHAPES, give_back, keep_memory_level
+from sau_solver.server.workers.memory import give_back, keep_memory_level
 from sau_solver.solver import load
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # makes `benchmarks` importable
@@ -29,7 +29,8 @@ from benchmarks.solve_speed import problems
 
 HEAPS, GIVEN_BACK = "two heaps", "given back"
 KINDS = ("neither", HEAPS, GIVEN_BACK, f"{HEAPS}, {GIVEN_BACK}")
-TORCH = tuple(f"{size} shapes, {GIVEN_BACK}" for size in ("1024", SHAPES))
+CACHES = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY")  # of oneDNN and of torch
+TORCH = tuple(f"{size} shapes, {GIVEN_BACK}" for size in ("1024", "128"))
 READINGS = 6
 BATCH = (12, 20)  # sizes of batches that are typical of a server under load
 
@@ -62,6 +63,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=1200)
+    parser.add_argument("--threads", type=int, default=1, help="threads of a network")
     parser.add_argument("--torch", action="store_true", help="let torch run the networks")
     parser.add_argument("--only", choices=KINDS + TORCH, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -71,7 +73,7 @@ def main() -> None:
     print(f"MB at the start and after each {given.problems // READINGS} problems   problems/s")
     for kind in TORCH if given.torch else KINDS:
         command = [sys.executable, __file__, "--problems", str(given.problems), "--only", kind]
-        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        environment = os.environ | {"OMP_NUM_THREADS": str(given.threads)}
         if given.torch:
             environment |= dict.fromkeys(CACHES, kind.split()[0])
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)

@@ -1,8 +1,6 @@
-"""Limits the memory of a long-running process: without limits, caches and heaps grow with every new length of text.
+"""Limits the memory of a long-running process: texts of many lengths make its heaps grow.
 
-ONNX Runtime, which runs the shipped models, has no such caches. A network that torch runs has two: oneDNN caches a
-primitive for each shape of a matrix product, and torch caches prepared data above it, 1,024 entries each by default.
-`python benchmarks/worker_memory.py` measures what smaller caches, fewer heaps and trimming them save and cost.
+`python benchmarks/worker_memory.py` measures what fewer heaps and returning freed memory save and cost.
 """
 
 from __future__ import annotations
@@ -12,14 +10,10 @@ import os
 
 _ARENA_MAX = -8  # M_ARENA_MAX of glibc
 _ARENAS = 2
-CACHES = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY")  # of oneDNN and of torch
-SHAPES = "128"
 
 
 def keep_memory_level() -> None:
-    """Limit caches and heaps of this process. Call it before torch is imported; it keeps what the user has set."""
-    for cache in CACHES:
-        os.environ.setdefault(cache, SHAPES)
+    """Limit the heaps of this process. Call it before threads start; it keeps what the user has set."""
     if "MALLOC_ARENA_MAX" not in os.environ:
         _call_libc("mallopt", _ARENA_MAX, _ARENAS)
 
