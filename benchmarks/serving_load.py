@@ -193,6 +193,7 @@ async def watched(pid: int) -> AsyncIterator[list[float]]:
 
 
 def process_tree(pid: int) -> Iterator[int]:
+    """Yield the ids of a process and its descendants."""
     yield pid
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from benchmarks.fault_load import Tally, equation, single
-from benchmarks.faults import FAULTS, Report, Victim, inject_into, row
+from benchmarks.fault_victim import Victim
+from benchmarks.faults import FAULTS, Report, inject_into, row
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are made with prlimit and /proc")
 
