@@ -125,7 +125,7 @@ def test_a_chinese_spreadsheet_is_read_in_its_own_encoding(sheet: Page) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("empty.csv", "", "it is empty"),
+        ("empty.csv", "", "is empty"),
         ("header.csv", "id,problem\n", "no problems below its name"),
         ("picture.txt", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "not a text file"),
         ("many.txt", "What is 1 + 1?\n" * 1_001, "1,001 problems; at most 1,000"),

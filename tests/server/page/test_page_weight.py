@@ -73,10 +73,8 @@ def test_nothing_is_inline_and_only_mathml_is_read() -> None:
     [
         "zh",
         "en",
-        "dark",
         "phone",
         "abstained",
-        "error",
         "equation",
         "hints",
         "list",
