@@ -47,7 +47,7 @@ export P
 # Write the output of a command to a file. If the command fails, keep the old file and fail.
 write = $(1) > $(2).part && mv $(2).part $(2) || { rm -f $(2).part; exit 1; }
 
-BENCHMARKS := solving number_mapping reading hostile_equations decoding page serving_load
+BENCHMARKS := solving number_mapping reading hostile_equations decoding solve_speed page serving_load
 
 .PHONY: solve serve test lint types unit browser screenshots bench report figures lock licenses sbom clean image-test fuzz fuzz-table cluster-test cluster-kills
 

@@ -1,18 +1,19 @@
-"""Measure the rules that choose between roots, on problems whose gold equations have several solutions.
+"""Measure the rules that turn the solutions of gold equations into answers: which root, and what is asked.
 
     SAU_DATA=... python benchmarks/root_rules.py
 
 The rules were written with HMWP's labels in sight, and CM17K contains problems of HMWP and near copies of them. So
 CM17K is divided: the similarity of a text to every text of HMWP (weighted Jaccard of the words, numbers masked, see
 `data/prepared/overlap.py`) is below 0.5, or not. A problem is right if the chosen roots are exactly the annotated
-answers; "random" is the chance of a root that is drawn.
+answers; "random" is the chance of a root that is drawn. The second table has all problems with gold equations: it is
+the share whose answers a reader would accept if the network made no mistake.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sau_solver.answering.protocols import is_annotated
+from sau_solver.answering.protocols import is_accepted, is_annotated
 from sau_solver.answering.roots import choose
 from sau_solver.data import load
 from sau_solver.data.labels import statements_of
@@ -25,6 +26,8 @@ from sau_solver.text.numbers import map_text
 from sau_solver.text.wording import cues_of
 
 SEEN, OTHER = "hmwp", "cm17k-valid"
+OTHERS = ("school-zh", "school-en", "math23k", "gsm8k", "mawps", "draw1k", "alg514")
+FOLD = 1094  # problems of HMWP's fold 0, its first ones
 LEAST = 0.5  # the similarity from which a text is a near copy
 
 
@@ -41,6 +44,29 @@ def main() -> None:
     show(SEEN, seen)
     show(f"{OTHER}, similarity >= {LEAST} to {SEEN}", near)
     show(f"{OTHER}, similarity < {LEAST} to {SEEN}", independent)
+    print(f"\n{'all gold equations':40} {'problems':>8} {'accepted':>8}")
+    show_accepted(f"{SEEN}, fold 0", seen[:FOLD])
+    show_accepted(f"{SEEN}, other folds", seen[FOLD:])
+    show_accepted(f"{OTHER}, similarity < {LEAST} to {SEEN}", independent)
+    for name in OTHERS:
+        show_accepted(f"{name}, without test", [one for one in load(name) if one.split not in ("test", "transfer")])
+
+
+def show_accepted(title: str, problems: Iterable[Problem]) -> None:
+    """Print one line: how often a reader would accept the answers that the rules find in the gold solutions."""
+    right = []
+    for problem in problems:
+        if not problem.answers or not problem.equations:
+            continue
+        try:
+            statements = statements_of(problem)
+        except SauError:
+            continue
+        solved = solve_statements(statements)
+        if solved.solutions:
+            chosen = choose(solved, statements.equations, cues_of(problem.text, problem.language))
+            right.append(is_accepted(problem, chosen.answers))
+    print(f"{title:40} {len(right):8,} {100 * sum(right) / max(1, len(right)):8.1f}")
 
 
 def show(title: str, problems: Iterable[Problem]) -> None:

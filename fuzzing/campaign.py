@@ -67,9 +67,12 @@ class Campaign:
     def recheck(self) -> None:
         """Check every open finding again, and close those that no longer occur."""
         for name in sorted({finding["target"] for _, finding in self.state.stored_findings()}):
-            files = [file for file, one in self.state.stored_findings(name) if one["input"] is not None]
-            if files:
+            stored = list(self.state.stored_findings(name))
+            if files := [file for file, one in stored if one["input"] is not None]:
                 self._watched([name, *map(str, files)], self._rechecked, None)
+            for file, one in stored:  # an input that ended its process may do so again: then the finding stays open
+                if one["input"] is None and one["rule"].startswith("crash"):
+                    self._watched([name, str(file)], self._rechecked, None)
 
     def _rechecked(self, told: dict[str, Any]) -> None:
         self.state.settle(Path(told["file"]), told["wrong"])

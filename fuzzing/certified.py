@@ -31,6 +31,7 @@ from sau_solver.solving import Outcome, Periodic, Solved, Value, decimal_of
 
 Ball: TypeAlias = Any
 PRECISION = 400
+MAX_EXPONENT = 10**6  # larger powers are not evaluated
 NARROW = 60  # bits in which a residual must be known, if it is to prove anything
 _ROOT = re.compile(r"root\((?P<function>.*), (?P<decimal>[^,]*)\)", re.DOTALL)
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
@@ -84,13 +85,16 @@ def _power(base: Ball, exponent: Expression, known: Mapping[str, Ball]) -> Ball:
     power = exponent.value if isinstance(exponent, Number) else None
     if power is None and not unknowns_of((Equation(exponent, exponent),)):
         near = enclosure(exponent, known)
-        whole = near.unique_fmpz() if near.is_finite() else None
+        small = near.is_finite() and near.abs_upper() < MAX_EXPONENT  # FLINT writes down all digits
+        whole = near.unique_fmpz() if small else None
         if whole is not None and near == arb(whole):
             power = Fraction(int(whole))
     if power is None:
         if base == 0 and enclosure(exponent, known) > 0:
             return arb(0)
         return (base.log() * enclosure(exponent, known)).exp()
+    if max(abs(power.numerator), power.denominator) > MAX_EXPONENT:
+        raise UnclearError
     if power.denominator == 1:
         return base ** int(power)
     if power.denominator % 2 and base < 0:

@@ -131,7 +131,11 @@ def recheck(target: Target, files: list[Path]) -> None:
     """Check the inputs of files again, and tell which still break a rule."""
     checker = Checker(target)
     for file in files:
-        wrong = checker.limited(read_finding(file)["input"])[1]
+        finding = read_finding(file)
+        spec = finding["input"]
+        if spec is None:  # the process crashed or hung, so it could tell only which input it was
+            spec = target.draw(random_of(finding["seed"], target.name, finding["index"]))
+        wrong = checker.limited(spec)[1]
         _tell({"file": str(file), "wrong": wrong})
 
 

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from sau_solver.answering.story_asked import STORY_CONFIDENCE
+from sau_solver.explaining.known_story_answers import CONFIDENCES
 from sau_solver.problem import Language
 from sau_solver.solution import Solution
 from sau_solver.solver import Solver
+from sau_solver.text.common_stories import CommonStory
 
 
 def solved(text: str, reader: Language | None = None) -> Solution:
@@ -23,7 +24,7 @@ def test_buses_that_leave_together_again() -> None:
     )
     assert (solution.answers, solution.unit, solution.display) == ((Fraction(36),), "minutes", "36 minutes")
     assert (solution.kind, solution.model, solution.abstained) == ("problem", "", False)
-    assert solution.confidence == STORY_CONFIDENCE < 1
+    assert solution.confidence == CONFIDENCES[CommonStory] < 1
     assert [str(step) for step in solution.steps][1:] == [
         "12 = 2 × 2 × 3",
         "18 = 2 × 3 × 3",

@@ -1,6 +1,6 @@
 """Text of a problem -> Solution. The only module that sees every stage.
 
-text        screen it, find its numbers; mathematics is solved exactly, without a model
+text        screen it, find its numbers; mathematics and stories that rules understand need no model
 models      propose candidate trees
 answering   solve and rank the candidates, estimate the confidence
 explaining  write the steps
@@ -21,11 +21,10 @@ from typing import Literal, overload
 from sau_solver.answering.asked import Asked, common_number
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
-from sau_solver.answering.story_asked import STORY_CONFIDENCE, story_asked
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError, NotATreeError
-from sau_solver.explaining.common_story_steps import story_steps
 from sau_solver.explaining.formats import common_unit
+from sau_solver.explaining.known_story_answers import answer_story
 from sau_solver.explaining.requested import fulfill
 from sau_solver.explaining.story import tell
 from sau_solver.hub.model_names import HubName, by_language, find_model
@@ -143,7 +142,7 @@ class Solver:
         reason, by default that of the problem.
         """
         _check(beam)
-        screened = self._read(_Typed(text, language, reader))
+        screened = self.read(text, language, reader)
         if isinstance(screened, Solution):
             return screened
         return next(self._solved([(screened, reader or screened.language)], beam))
@@ -205,6 +204,22 @@ class Solver:
             return Solution(changed, reason=reason, candidates=ranked.candidates, reader=reader)
         return Solution.of(changed, ranked.best, tell(changed, ranked.best, reader))
 
+    def read(
+        self, text: str | bytes, language: Language | None = None, reader: Language | None = None
+    ) -> Screened | Solution:
+        """Screen a text; return its solution if no model is needed: mathematics, and stories that rules understand."""
+        screened = screen(text, language, self._max_characters, reader)
+        if screened.story is not None:
+            return solve_story(screened, reader or screened.language)
+        if screened.request is not None:
+            try:
+                return solve_request(screened, reader or screened.language)
+            except NotMathematicsError:
+                screened = screen(text, language, self._max_characters, reader, mathematics=False)
+        if not screened.obstacle and screened.language not in self._sources:
+            raise self._missing(screened.language, reader or screened.language)
+        return screened
+
     def ranked(self, screened: Sequence[Screened], beam: int = BEAM) -> Iterator[Ranked | None]:
         """Yield each problem's ranked candidates, or None if it has an obstacle. A model gets its problems together."""
         ranked: dict[Language, Iterator[Ranked]] = {}
@@ -231,23 +246,9 @@ class Solver:
 
     def _screened(self, typed: _Typed) -> Screened | Solution | InputError:
         try:
-            return self._read(typed)
+            return self.read(typed.text, typed.language, typed.reader)
         except InputError as error:
             return error
-
-    def _read(self, typed: _Typed) -> Screened | Solution:
-        """Screen a text; mathematics and stories about common numbers are solved at once, without a model."""
-        screened = screen(typed.text, typed.language, self._max_characters, typed.reader)
-        if screened.story is not None:
-            return solve_story(screened, typed.reader or screened.language)
-        if screened.request is not None:
-            try:
-                return solve_request(screened, typed.reader or screened.language)
-            except NotMathematicsError:
-                screened = screen(typed.text, typed.language, self._max_characters, typed.reader, mathematics=False)
-        if not screened.obstacle and screened.language not in self._sources:
-            raise self._missing(screened.language, typed.reader or screened.language)
-        return screened
 
     def _missing(self, language: Language, reader: Language = "en") -> InputError:
         """Return the error of a problem in a language without a model."""
@@ -278,14 +279,13 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
         tree=tree,
         roots=found.roots,
         answers=found.answers,
-        asked=found.asked
-        or _named(screened)
+        asked=_named(screened)
         or tuple(
             Asked("", label, label, value, found.unit, of_several=len(set(found.labels)) > 1)
             for label, value in zip(found.labels, found.answers, strict=True)
         ),
         unit=found.unit,
-        confidence=0.0 if found.outcome is Outcome.TOO_HARD else found.confidence,
+        confidence=0.0 if found.outcome is Outcome.TOO_HARD else 1.0,
         abstained=found.outcome is Outcome.TOO_HARD,
         reason=found.reason,
         steps=found.steps,
@@ -297,18 +297,17 @@ def solve_request(screened: Screened, reader: Language) -> Solution:
 
 
 def solve_story(screened: Screened, reader: Language) -> Solution:
-    """Return the solution of a story about a common divisor or multiple, which no model has to read."""
-    story = screened.story
-    assert story is not None
-    asked = story_asked(read_questions(screened.text, screened.language), story)
+    """Return the solution of a story that rules understand, which no model has to read."""
+    assert screened.story is not None
+    found = answer_story(screened.story, screened.mapped, reader)
     return Solution(
         text=screened.mapped,
-        answers=story.answers,
-        asked=asked,
-        unit=common_unit(asked),
-        confidence=STORY_CONFIDENCE,
+        answers=tuple(one.answer for one in found.asked if one.answer is not None),
+        asked=found.asked,
+        unit=common_unit(found.asked),
+        confidence=found.confidence,
         abstained=False,
-        steps=story_steps(story, asked, screened.text, reader),
+        steps=found.steps,
         reader=reader,
     )
 

@@ -235,6 +235,17 @@ class TestFiles:
         code, out, err = sau("--input", "p.jsonl", "--output", "a.jsonl")
         assert (code, out, err) == (0, "", "All lines of p.jsonl are already answered in a.jsonl.\n")
 
+    @pytest.mark.parametrize("output", [["--output", "a.jsonl"], ["--output", "a.html"], []])
+    def test_a_last_line_that_is_cut_off_is_named(self, sau: Command, output: list[str]) -> None:
+        whole = json.dumps({"text": CHICKENS}) + "\n" + json.dumps({"text": pens(5, 3)})
+        Path("p.jsonl").write_text(whole[:-10], encoding="utf-8")
+        code, _, err = sau("--input", "p.jsonl", *output)
+        assert code == 0
+        assert err.splitlines()[0] == (
+            "p.jsonl:2: The line is not JSON (Unterminated string starting at). "
+            "The last line is incomplete (file truncated?)."
+        )
+
     def test_another_model_does_not_continue_the_output(self, sau: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("p.jsonl").write_text(json.dumps(CHICKENS) + "\n", encoding="utf-8")
         assert sau("--input", "p.jsonl", "--output", "a.jsonl")[0] == 0

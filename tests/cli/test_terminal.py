@@ -8,6 +8,7 @@ import pytest
 
 from sau_solver.cli import terminal
 from sau_solver.cli.terminal import TrainingBars, duration, progress
+from sau_solver.errors import RowError
 from sau_solver.training.trainer import EpochReport
 from tests.cli.progress_lines import without_progress
 
@@ -76,6 +77,17 @@ def test_a_training_shows_loss_accuracy_and_the_time_left(errors: Errors) -> Non
         errors.wait_for("] tiny: loss 0.500, accuracy 25.0 %, 90 problems/s, 3 min left: 30 %\n")
         shown.ended("tiny", "done")
     assert without_progress(errors.read()) == "tiny: done\n"
+
+
+def test_a_training_reports_the_bad_rows_of_a_corpus_once(errors: Errors) -> None:
+    rows = [RowError("not JSON", "data/hmwp.jsonl", line) for line in range(1, 24)]
+    with progress() as bars:
+        shown = TrainingBars(bars)
+        for _round in range(2):
+            shown.rejected("hmwp", rows)
+    lines = without_progress(errors.read()).splitlines()
+    assert lines[0] == "Skipped data/hmwp.jsonl:1: not JSON"
+    assert lines[20:] == ["Skipped 3 more rows of hmwp."]
 
 
 def test_a_short_command_prints_no_progress(capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,6 +105,20 @@ def test_without_a_fold_all_problems_are_learned(sau: Command, config: str, tmp_
     assert (tmp_path / "elsewhere" / "tiny" / "all-seed9" / "model").is_dir()
 
 
+def test_a_corpus_that_is_cut_off_in_its_last_line_is_named(sau: Command, config: str, data: Path) -> None:
+    path = data / "alg514/alg514.jsonl.gz"
+    path.write_bytes(gzip.decompress(path.read_bytes())[:-30])  # plain JSON lines, whatever the name is
+    code, out, err = sau("train", config)
+    assert code == 0
+    assert "trained on 20 problems" in out  # the last of the 21 is also the one that cannot be learned
+    reported = [line for line in err.splitlines() if line.startswith("Skipped ")]
+    assert len(reported) == 1
+    assert reported[0].startswith(f"Skipped {path}:21: not JSON: ")
+    assert reported[0].endswith("the last line is incomplete (file truncated?)")
+    code, _, err = sau("evaluate", "runs/tiny/all-seed3", "--data", str(path))
+    assert reported[0] in err.splitlines()
+
+
 def test_a_finished_training_is_not_repeated(sau: Command, config: str) -> None:
     sau("train", config)
     before = Path("runs/tiny/all-seed3/model/config.json").stat().st_mtime_ns

@@ -200,5 +200,5 @@ def test_make_solve_solves_the_samples_and_the_users_problem() -> None:
 
 def test_make_bench_runs_benchmarks_that_exist() -> None:
     names = re.findall(r"^BENCHMARKS := (.+)$", text_of(ROOT / "Makefile"), re.MULTILINE)[0].split()
-    assert len(names) == 7
+    assert len(names) == 8
     assert all((ROOT / f"benchmarks/{name}.py").is_file() for name in names)

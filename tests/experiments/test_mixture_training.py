@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import gzip
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from sau_solver.curriculum.additions import additions
 from sau_solver.data import load
 from sau_solver.data.prepared.mixtures import gather_mixture
-from sau_solver.errors import CheckpointError, InputError, SauError
+from sau_solver.errors import CheckpointError, InputError, RowError, SauError
 from sau_solver.experiments.config import ExperimentConfig, load_config, parse_config, with_defaults
 from sau_solver.experiments.crossval import crossval_all
 from sau_solver.experiments.evaluation import evaluate, evaluate_trained
@@ -181,6 +182,16 @@ class TestTraining:
         assert run.model == tmp_path / "runs" / "mixed" / "all-seed0" / "model"
         assert read_checkpoint(run.model).data == material.data
         assert train(run) == len(material.train)  # the same mixture is not trained again
+
+    @pytest.mark.slow
+    def test_rows_that_cannot_be_read_are_reported_with_their_corpus(self, data: Path, tmp_path: Path) -> None:
+        path = data / "mawps/mawps.jsonl.gz"
+        path.write_bytes(gzip.decompress(path.read_bytes())[:-20])
+        reported: dict[str, Sequence[RowError]] = {}
+        train(Run(parse_config(CONFIG + NETWORK), None, 0, tmp_path), on_rejected=reported.__setitem__)
+        assert list(reported) == ["mawps"]
+        (error,) = reported["mawps"]
+        assert str(error).endswith("the last line is incomplete (file truncated?)")
 
     @pytest.mark.slow
     def test_what_it_learned_from_is_not_tested(self, data: Path, tmp_path: Path) -> None:

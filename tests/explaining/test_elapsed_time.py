@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from sau_solver.explaining.elapsed_time import CLOCK_CONFIDENCE
+from sau_solver.explaining.known_story_answers import CONFIDENCES
 from sau_solver.problem import Language
 from sau_solver.solver import Solver
+from sau_solver.text.clock import ClockStory
 
 SOLVER = Solver({})  # no model is needed
 
@@ -103,4 +104,4 @@ def test_the_steps_are_in_the_language_of_the_reader() -> None:
 def test_the_confidence_is_the_measured_precision() -> None:
     solution = SOLVER.solve("A shop is open from 9 am to 6 pm. How long is it open?")
     assert (solution.kind, solution.abstained, solution.model) == ("problem", False, "")
-    assert solution.confidence == CLOCK_CONFIDENCE < 1
+    assert solution.confidence == CONFIDENCES[ClockStory] < 1

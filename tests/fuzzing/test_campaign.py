@@ -47,3 +47,12 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert {"kind", "input"} == set(json.loads(lines[0]))
     assert f"{second.of('linear systems', 5).inputs:,}" in table(second)
     assert list(second.stored_findings()) == []
+
+
+@pytest.mark.slow
+def test_a_crash_that_no_longer_occurs_is_closed(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    crash = {"rule": "crash (-11)", "detail": "", "index": 3, "input": None, "original": None}
+    state.found("parser", 1, crash)
+    Campaign(state, seed=1).recheck()
+    assert [one["open"] for _, one in State(tmp_path).stored_findings()] == [False]

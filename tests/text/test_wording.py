@@ -44,4 +44,5 @@ def test_half_is_a_bound_in_the_direction_of_its_words(language: Language, text:
     ],
 )
 def test_a_negated_bound_is_no_second_bound(language: Language, text: str, upper: bool) -> None:
-    assert cues_of(text, language).bounds == (Bound(upper, Fraction(20), percent=False),)
+    (bound,) = cues_of(text, language).bounds
+    assert (bound.upper, bound.limit, bound.percent) == (upper, Fraction(20), False)

@@ -143,7 +143,9 @@ def test_networks_that_share_masks_lose_the_same_values() -> None:
 
 def test_stacked_networks_with_shared_masks_learn_the_same_if_they_are_the_same() -> None:
     options = replace(VARIANTS[0], dropout=0.5)
-    one = SauNetwork(WORDS, TARGETS, options)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(1)  # with some weights the losses of different masks are nearly equal
+        one = SauNetwork(WORDS, TARGETS, options)
     together = stack([one, one, one])
     batch = PaddedTrees(list(small_problems().values()), TARGETS, torch.device("cpu")).pick(torch.arange(6) % 2, 3)
     shared, own = (Noise(0.5, torch.Generator(), masks) for masks in ([0, 0, 1], []))

@@ -7,25 +7,16 @@ the question decide: the longer side, the smaller number. `asked` then finds the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.asked.entries import Asked, ask
-from sau_solver.answering.wanted_roots import extreme_asked, prices_of, unwanted
-from sau_solver.equations.expressions import (
-    Equations,
-    Expression,
-    Number,
-    Operation,
-    Unknown,
-    differences_in,
-    walk,
-    walk_equations,
-)
+from sau_solver.answering.bounds import broken_bounds, values_at
+from sau_solver.answering.wanted_roots import extreme_asked, unwanted
+from sau_solver.equations.expressions import Equations, Operation, differences_in
 from sau_solver.equations.roles import Roles
 from sau_solver.solving import Assignment, Solved, Value, decimal_of
-from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
 from sau_solver.text.wording import Cues
 
 NO_CUES = Cues()
@@ -68,10 +59,11 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES, roles: Ro
     choice = _Choice(list(solved.solutions or solved.families))
     if not cues.may_be_negative or _asks_for_amounts(cues):
         choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
-        choice.keep_best("impossible", lambda s: count_negative(differences_in(equations), s))
+        if not cues.both_ways:
+            choice.keep_best("impossible", lambda s: count_negative(differences_in(equations), s))
         choice.keep_best("trivial", lambda s: sum(value == 0 for value in s.values()))
     if len(choice.kept) > 1:
-        choice.keep_lowest("bounded", _bound_violations(choice.kept, equations, cues))
+        choice.keep_lowest("bounded", broken_bounds(choice.kept, equations, cues))
     if cues.reading is not None:
         for wish in cues.wishes:
             if len(choice.kept) == 2:
@@ -152,41 +144,4 @@ def is_negative(value: Value) -> bool:
 
 def count_negative(differences: Sequence[Operation], solution: Assignment) -> int:
     """Count the differences that come out negative: more is taken away than there is."""
-    return sum(value < 0 for value in _values(differences, solution))
-
-
-def _values(nodes: Iterable[Expression], solution: Assignment) -> list[Fraction]:
-    values = []
-    for node in nodes:
-        try:
-            values.append(evaluate(node, solution))
-        except NotEvaluatedError:
-            values.append(Fraction(0))
-    return values
-
-
-def _bound_violations(solutions: list[Assignment], equations: Equations, cues: Cues) -> list[int]:
-    """Count for each solution how often it breaks a bound of the text that another solution respects.
-
-    A bound is about some quantity of the equations: an unknown, or a sum or difference with one. Only a quantity that
-    respects the bound in one solution and breaks it in another can decide between them.
-    """
-    if not cues.bounds:
-        return [0] * len(solutions)
-    quantities = {
-        node
-        for node in walk_equations(equations)
-        if isinstance(node, Unknown)
-        or (isinstance(node, Operation) and node.operator in "+-" and any(isinstance(n, Unknown) for n in walk(node)))
-    } | prices_of(equations, cues.reading)
-    table = [_values(quantities, solution) for solution in solutions]
-    numbers = {node.value for node in walk_equations(equations) if isinstance(node, Number)}
-    violations = [0] * len(solutions)
-    for bound in cues.bounds:
-        limits = {number * bound.limit / 100 for number in numbers} if bound.percent else {bound.limit}
-        for limit in limits:
-            for column in zip(*table, strict=True):
-                broken = [value > limit if bound.upper else value < limit for value in column]
-                if any(broken) and not all(broken):
-                    violations = [count + bad for count, bad in zip(violations, broken, strict=True)]
-    return violations
+    return sum(value < 0 for value in values_at(differences, [solution]))

@@ -68,7 +68,7 @@ def _quantity(wish: Wish, equations: Equations, trade: Trade | None, reading: Re
         case "number":
             return trade.number if trade.priced else None
         case "change":
-            return _change(trade)
+            return change_of(trade)
     return None
 
 
@@ -76,7 +76,7 @@ def _is_known(node: Expression) -> bool:
     return isinstance(node, Number | Operation)
 
 
-def _change(trade: Trade) -> Expression:
+def change_of(trade: Trade) -> Expression:
     """Return by how much a price changes: x, or x-40 if the unknown is the new price and 600-10*(x-40) are sold."""
     if trade.price == trade.unknown or trade.number == trade.unknown:
         for node in (*walk(trade.number), *walk(trade.other)):

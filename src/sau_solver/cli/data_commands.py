@@ -13,7 +13,7 @@ from rich.table import Table
 
 from sau_solver.cli.command_classes import MARKUP, Command, Group
 from sau_solver.cli.model_option import ModelOption, named_model
-from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, write_file
+from sau_solver.cli.terminal import complain, one_of, output, print_json, progress, rejected_rows, write_file
 from sau_solver.curriculum.augmentation import TRANSFORMATIONS, augmented
 from sau_solver.data import Corpus, available, convert, corpora, fetch, find_corpus, load, load_file
 from sau_solver.data.checking import Check, check, label_report
@@ -27,7 +27,6 @@ from sau_solver.errors import InputError, RowError
 from sau_solver.models.loading import require_torch
 from sau_solver.problem import Problem
 
-MAX_SHOWN_REJECTED = 20
 LABELS = LabelOptions()
 
 app = typer.Typer(
@@ -243,10 +242,8 @@ def _load(names: list[str] | None) -> list[Corpus]:
 
 
 def _show_rejected(name: str, rejected: tuple[RowError, ...]) -> None:
-    for error in rejected[:MAX_SHOWN_REJECTED]:
-        complain(f"Skipped {error}")
-    if len(rejected) > MAX_SHOWN_REJECTED:
-        complain(f"Skipped {len(rejected) - MAX_SHOWN_REJECTED:,} more rows of {name}.")
+    for line in rejected_rows(name, rejected):
+        complain(line)
 
 
 def _cells(row: Statistics) -> list[str]:

@@ -28,7 +28,7 @@ from rich.progress import (
 )
 from rich.table import Column
 
-from sau_solver.errors import InputError, did_you_mean
+from sau_solver.errors import InputError, RowError, did_you_mean
 from sau_solver.files import user_path, write_atomically
 from sau_solver.sheets.sheet import Answers, printable
 
@@ -40,6 +40,7 @@ Named = TypeVar("Named", bound=str)
 NO_ANSWER, BAD_INPUT = 3, 2  # exit codes
 PIPE_WIDTH = 140
 MAX_DRAWN = 60  # largest tree that the terminal shows, in symbols
+MAX_REJECTED = 20  # rows of a corpus that are reported one by one
 FIRST_LINE, NEXT_LINE = 2.0, 10.0  # seconds before a line of progress, if standard error is not a terminal
 
 
@@ -59,6 +60,13 @@ class _Output(Console):
 def complain(message: str) -> None:
     """Print a message to standard error as plain text."""
     _errors().print(printable(message), markup=False, soft_wrap=True)
+
+
+def rejected_rows(name: str, rejected: Sequence[RowError]) -> list[str]:
+    """Return the messages about rows of a corpus that cannot be read; many rows are only counted."""
+    lines = [f"Skipped {error}" for error in rejected[:MAX_REJECTED]]
+    more = len(rejected) - MAX_REJECTED
+    return [*lines, f"Skipped {more:,} more rows of {name}."] if more > 0 else lines
 
 
 def restore_cursor() -> None:
@@ -109,6 +117,14 @@ class TrainingBars:
         self.bars = bars
         self._tasks: dict[str, TaskID] = {}
         self._waiting: TaskID | None = None
+        self._rejected: set[str] = set()  # corpora whose bad rows are reported
+
+    def rejected(self, corpus: str, rows: Sequence[RowError]) -> None:
+        """Report the rows of a corpus that cannot be read; every round of a training reads them again."""
+        if corpus not in self._rejected:
+            self._rejected.add(corpus)
+            for line in rejected_rows(corpus, rows):
+                self.bars.console.print(printable(line), markup=False, soft_wrap=True)
 
     def waiting(self, what: str) -> None:
         """Show what happens before the end of the first epoch."""

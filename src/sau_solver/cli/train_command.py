@@ -59,7 +59,7 @@ def _train(run: Run, resume: bool, processes: Processes) -> None:
         shown = TrainingBars(bars)
         reading = ", ".join(mixture.sources) if mixture else run.config.corpus
         shown.waiting(f"{run.name}: reading {reading}")
-        problems = train_network(run, resume, shown.report, processes)
+        problems = train_network(run, resume, shown.report, processes, shown.rejected)
     if state == "finished":
         summary = f"{run.name} is already trained. To train it again, remove {run.folder}."
     else:

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 from sau_solver.data.parquet_rows import is_parquet, parquet_records, split_of
 from sau_solver.errors import CorpusError, RowError
+from sau_solver.text.lists.problem_lines import END_OF_DATA, is_cut_off
 
 MAX_BYTES = 1 << 29  # unpacked: twice the largest published corpus; protects against gzip bombs
 
@@ -137,6 +138,8 @@ def _read_text(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if error.reason == END_OF_DATA:  # the last row will be reported as incomplete
+            return error.object[: error.start].decode("utf-8") + "\ufffd"
         line = content.count(b"\n", 0, error.start) + 1
         raise CorpusError(
             f"{path} must be JSON, JSON lines or XML in UTF-8; line {line} is not UTF-8. Convert it."
@@ -172,6 +175,8 @@ def _json_records(text: str, file: str) -> _Records:
             skipped = f"; lines {line} to {line + lost} were skipped" if lost else ""
             if in_list and resume == len(text):
                 skipped = "; the rest of the list was skipped"
+            if resume == len(text) and is_cut_off(text[position:]):
+                skipped += f"; the last {'row' if lost else 'line'} is incomplete (file truncated?)"
             yield line, RowError(f"not JSON: {_json_fault(error)}{skipped}", file, line)
             position = resume
             in_list = in_list and resume < len(text)  # the unreadable rest has already been reported

@@ -12,6 +12,7 @@ from sau_solver.equations.expressions import (
     Number,
     Operation,
     Unknown,
+    replaced,
     unknowns_of,
     walk,
 )
@@ -55,6 +56,17 @@ def defined_in_turn(equations: Equations) -> list[str]:
 
 def _is_calculation(equation: Equation) -> bool:
     return is_definition((equation,))
+
+
+def are_cases(equations: Equations) -> bool:
+    """Return whether two equations are cases of one unknown: 70*x+50*x=1100-20; 70*y+50*y=1100+20."""
+    used = [unknowns_of((equation,)) for equation in equations]
+    if len(equations) != 2 or any(len(names) != 1 for names in used) or used[0] == used[1]:
+        return False
+    if any(map(_is_calculation, equations)):
+        return False
+    first, (second,) = equations[0], replaced(equations[1:], {Unknown(used[1][0]): Unknown(used[0][0])})
+    return first.left == second.left or first.right == second.right
 
 
 def is_complement(first: Equation, second: Equation) -> bool:

@@ -1,4 +1,4 @@
-"""A story about a common divisor or multiple -> steps: why it is looked for, prime factors, and what follows."""
+"""A story about a common divisor or multiple -> its answers with steps: the reason, prime factors, what follows."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sau_solver.answering.asked import Asked
+from sau_solver.answering.story_asked import story_asked
 from sau_solver.explaining.formats import display_all, forms_of
 from sau_solver.explaining.steps import Step, StepWriter
 from sau_solver.phrases import say
 from sau_solver.problem import Language
 from sau_solver.solving.whole_numbers import prime_powers
+from sau_solver.text.asking import read_questions
 from sau_solver.text.common_stories import Ask, CommonStory
+from sau_solver.text.numbers import MappedText
 
 
-def story_steps(story: CommonStory, asked: Sequence[Asked], text: str, language: Language) -> tuple[Step, ...]:
-    """Return the steps of a story, the last of which is the answer."""
-    step = StepWriter(language)
+def common_answer(story: CommonStory, text: MappedText, step: StepWriter) -> tuple[tuple[Asked, ...], tuple[Step, ...]]:
+    """Return what the story of a text asks for, and the steps that lead there in the writer's language."""
+    asked = story_asked(read_questions(text.text, text.language), story)
     steps = [_reason(story, step), *_common(story, step)]
     for ask in story.asks:
         steps += _derived(story, ask, step)
-    steps.append(step("answer", answer=display_all(asked, language, forms_of(text))))
-    return tuple(dict.fromkeys(steps))
+    steps.append(step("answer", answer=display_all(asked, step.language, forms_of(text.text))))
+    return asked, tuple(dict.fromkeys(steps))
 
 
 def _reason(story: CommonStory, step: StepWriter) -> Step:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
@@ -13,27 +12,17 @@ from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.text.clock import ClockStory
 from sau_solver.text.clock.clock_story import DAY, HOUR, NOON
+from sau_solver.text.numbers import MappedText
 
-# Of 101 answers to problems that no rule was written on, 98 were right (EXPERIMENTS.md, 2026-11-18); one right and one
-# wrong answer are added.
-CLOCK_CONFIDENCE = 99 / 103
 _SHORT = (1, 2, 4)  # denominators of hours that people write as decimals: 7.5 hours
 _UNITS: dict[Language, tuple[str, str]] = {"en": ("hours", "minutes"), "zh": ("小时", "分钟")}
 
 
-@dataclass(frozen=True, slots=True)
-class ClockAnswer:
-    """What a story asks for, and the steps that lead there."""
-
-    asked: Asked
-    steps: tuple[Step, ...]
-
-
-def clock_answer(story: ClockStory, text: str, language: Language, step: StepWriter) -> ClockAnswer:
-    """Answer a story that is told in a language, with steps in the writer's language."""
-    clock = _Clock(story, text, step)
+def clock_answer(story: ClockStory, text: MappedText, step: StepWriter) -> tuple[tuple[Asked, ...], tuple[Step, ...]]:
+    """Return what the story of a text asks for, and the steps that lead there in the writer's language."""
+    clock = _Clock(story, text.text, step)
     if story.asked == "duration":
-        value, unit, shown = clock.duration(language)
+        value, unit, shown = clock.duration(text.language)
         unknown = _difference(story.start, story.end)
         steps = clock.counting()
     else:
@@ -46,7 +35,7 @@ def clock_answer(story: ClockStory, text: str, language: Language, step: StepWri
         )
         steps = clock.moving()
     asked = Asked(story.question, "", unknown, value, unit, shown=shown)
-    return ClockAnswer(asked, (*steps, step("answer", answer=shown)))
+    return (asked,), (*steps, step("answer", answer=shown))
 
 
 class _Clock:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sau_solver.answering.asked import Asked
 from sau_solver.equations.expressions import (
     Equation,
     Equations,
@@ -21,10 +21,9 @@ from sau_solver.equations.expressions import (
 )
 from sau_solver.equations.parser import parse_expression
 from sau_solver.equations.readable import DECIMALS, FRACTIONS, MINUS, MIXED, NumberStyle, readable
-from sau_solver.errors import EquationError
+from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.explaining.calculation import root_steps
 from sau_solver.explaining.derivation import explain, style_of
-from sau_solver.explaining.elapsed_time import CLOCK_CONFIDENCE, clock_answer
 from sau_solver.explaining.formats import Forms, decimal_text, forms_of, value_shown
 from sau_solver.explaining.number_requests import Result, about_numbers, shown
 from sau_solver.explaining.school import with_fractions
@@ -41,6 +40,7 @@ from sau_solver.solving import (
     Solved,
     Value,
     about,
+    decimal_of,
     solve,
     solve_statements,
 )
@@ -50,7 +50,6 @@ from sau_solver.solving.budget import spending
 from sau_solver.solving.outcomes import DividesByZeroError, NotPolynomialError, TooHardError
 from sau_solver.solving.rewriting import derivative, expanded, factored
 from sau_solver.solving.values import is_printable
-from sau_solver.text.clock import ClockStory
 from sau_solver.text.mathematics.request import NotMathematicsError, Request
 
 _REWRITING = ("simplify", "expand", "factor", "derivative")
@@ -65,8 +64,8 @@ _LETTERS = "xyztuvwpqrsmnabcdefghijkl"
 class Fulfilled:
     """The answers to a request. `labels` names each answer: its unknown, or what was computed.
 
-    `reason` says why there is no answer, or that the equations have none. `kind` is the request's, "simplify" if the
-    expression has letters, or "problem" for a story about times of day.
+    `reason` says why there is no answer, or that the equations have none. `kind` is the request's, or "simplify" if
+    the expression has letters.
     """
 
     kind: str
@@ -79,8 +78,6 @@ class Fulfilled:
     outcome: Outcome = Outcome.SOLVED
     reason: str = ""
     steps: tuple[Step, ...] = ()
-    asked: tuple[Asked, ...] = ()  # if the labels do not say it
-    confidence: float = 1.0  # of the answers, if there are any
 
 
 def fulfill(request: Request, language: Language, deadline: float = DEADLINE_SECONDS) -> Fulfilled:
@@ -91,8 +88,6 @@ def fulfill(request: Request, language: Language, deadline: float = DEADLINE_SEC
 
 def _fulfilled(request: Request, language: Language, deadline: float) -> Fulfilled:
     step = StepWriter(language)
-    if request.clock is not None:
-        return _on_the_clock(request, request.clock, step)
     try:
         if request.kind == "equation":
             return _solved(request, request.statements, language, deadline)
@@ -113,23 +108,8 @@ def _fulfilled(request: Request, language: Language, deadline: float) -> Fulfill
         return _failed(request.kind, Phrase("divides_by_zero"), step)
     except TooHardError as error:
         return _failed(request.kind, error.reason, step)
-
-
-def _on_the_clock(request: Request, story: ClockStory, step: StepWriter) -> Fulfilled:
-    """Answer a word problem about times of day."""
-    found = clock_answer(story, request.text, request.language or step.language, step)
-    asked = found.asked
-    assert asked.answer is not None
-    return Fulfilled(
-        "problem",
-        answers=(asked.answer,),
-        labels=(asked.unknown,),
-        shown=asked.shown,
-        unit=asked.unit,
-        steps=found.steps,
-        asked=(asked,),
-        confidence=CLOCK_CONFIDENCE,
-    )
+    except TooLargeError:  # 10^400*z is read, but its coefficient is too long to be written down
+        return _failed(request.kind, Phrase("large_coefficients"), step)
 
 
 def _letters(terms: Sequence[Expression]) -> tuple[str, ...]:
@@ -380,9 +360,11 @@ def _value_text(value: Value, stated: Equations, forms: Forms, language: Languag
     return (f"{text} (≈ {decimal})" if decimal else text).replace("-", MINUS)
 
 
-def _rounded(value: Value, places: int) -> Fraction:
-    """Round half away from zero, as schools do."""
-    exact = value if isinstance(value, Fraction) else Fraction(float(value))
+def _rounded(value: Value, places: int) -> Value:
+    """Round half away from zero, as schools do; what is no number, such as 3*x, stays as it is."""
+    if not isinstance(value, Fraction) and not math.isfinite(decimal_of(value)):
+        return value
+    exact = value if isinstance(value, Fraction) else Fraction(decimal_of(value))
     scaled = abs(exact) * Fraction(10) ** places
     size = Fraction(int(scaled + Fraction(1, 2))) / Fraction(10) ** places
     return -size if exact < 0 else size

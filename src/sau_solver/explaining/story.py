@@ -39,6 +39,7 @@ from sau_solver.phrases import Phrase
 from sau_solver.problem import Language
 from sau_solver.solving import Assignment
 from sau_solver.solving.arithmetic import NotEvaluatedError, evaluate
+from sau_solver.text.asking.decimals import tells_decimals
 from sau_solver.text.numbers import MappedText, NumberSlot
 from sau_solver.text.questions import questions_of
 from sau_solver.text.units import asks_per_cent, power_of_length
@@ -133,6 +134,7 @@ def _number_steps(text: MappedText, tree: Uet, values: set[Fraction], step: Step
         for index, number in enumerate(text.numbers)
         if index not in used and number.value not in values and any(map(str.isdigit, number.text))
         if not (_is_mark(text, number) or _is_one_of_a_ratio(text, number))
+        if not tells_decimals(text.text, text.language, number.start, number.end)
     ]
     if unused:
         every = list(dict.fromkeys(_number("unused_number", text, number) for number in unused))

@@ -146,7 +146,8 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
 
     The answer of each trial is chosen by a preference that was fitted on other problems. The preference is fitted on
     the validation parts of the configuration, `seen`. For the confidence, those of published corpora, if there are any,
-    count as much as the problems unlike them, and School as much as the held-out families.
+    count as much as the problems unlike them, and School as much as the held-out families. Answers without a model,
+    which have a confidence of their own, are left out.
     """
     from sau_solver.shipping import fit_confidence, fit_preference  # imports torch
 
@@ -162,7 +163,10 @@ def _fit(tried: Mapping[str, Sequence[Attempt]], seen: Sequence[str]) -> tuple[P
     unlike = [part for part in tried if part.startswith(UNLIKE)]
     published = [part for part in seen if part not in unlike]
     sources = [published, *([part] for part in unlike)]
-    answered = [[trial for part in source for trial in validated[part] if trial.answers] for source in sources]
+    answered = [
+        [trial for part in source for trial in validated[part] if trial.answers and trial.fixed_confidence is None]
+        for source in sources
+    ]
     weights = trial_weights([len(own) for own in answered])
     calibration = fit_confidence.fit(
         [trial.features for own in answered for trial in own],

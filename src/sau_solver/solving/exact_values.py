@@ -14,7 +14,7 @@ from sau_solver.errors import EquationError, TooLargeError
 from sau_solver.solving.algebraic import real_enclosures
 from sau_solver.solving.angles import CIRCULAR, in_radians
 from sau_solver.solving.budget import MAX_ROOT_WORK, MAX_WHOLE
-from sau_solver.solving.reals import Ball, NoValueError, Real, Separation, UndecidedError, expect_time
+from sau_solver.solving.reals import Ball, NoValueError, Real, Separation, UndecidedError, expect_time, is_writable
 from sau_solver.solving.values import Algebraic, ClosedForm, Formula, Periodic, Surd, Value
 
 MAX_ROOT = 1_000
@@ -228,7 +228,7 @@ def _log(value: Real, base: Real | None = None) -> Real:
 def _recognized(number: Real, is_it: Callable[[Fraction], bool]) -> Real:
     """Return the number as a rational one if it is near one with a small denominator, and `is_it` proves that."""
     ball = number.enclosure(128) * NICE
-    near = ball.unique_fmpz() if ball.is_finite() else None
+    near = ball.unique_fmpz() if ball.is_finite() and is_writable(ball) else None
     if near is None:
         return number
     candidate = Fraction(int(near), NICE)

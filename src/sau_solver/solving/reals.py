@@ -33,6 +33,14 @@ class UndecidedError(Exception):
     """The sign of a number, or its value, could not be decided within the limits."""
 
 
+def is_writable(ball: Ball) -> bool:
+    """Return whether the integers in a finite ball have so few bits that FLINT can write them down.
+
+    2^(10^15) is an exact ball of a few bytes, but FLINT ends the process if it cannot get memory for all of its bits.
+    """
+    return not ball.is_finite() or bool(ball.abs_upper() < arb(2) ** MAX_PRECISION)
+
+
 @dataclass(frozen=True, slots=True)
 class Separation:
     """The logarithms of u and l, the roots with their degrees, and the order of the roots of unity."""
@@ -155,6 +163,8 @@ class Real:
         precision = 64
         while precision <= MAX_PRECISION and not is_over():
             ball = self.enclosure(precision)
+            if not is_writable(ball):
+                raise UndecidedError
             if ball.is_finite() and ball.rad() < 0.25:
                 with precision_of(precision):
                     nearest = int((ball.mid() + 0.5).floor().unique_fmpz())

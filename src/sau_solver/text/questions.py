@@ -237,7 +237,8 @@ _EN_SENTENCE = re.compile(r"(?:\b(?:Mrs?|Ms|Dr|St|vs|etc|No)\.|\d\.(?=\d)|[^.?!\
 _EN_WORD = re.compile(
     r"\bhow\s+(?:many|much|long|far|old|fast|tall|high|wide|deep|heavy|big|large|often|soon|strong)\b|\bwhat(?:'?s)?\b"
     r"|(?:^|(?<=[,;:)]\s)|(?<=\bthen\s)|(?<=\band\s))(?:find|determine|calculate"
-    r"|compute|work out|figure out)\s(?=(?:the|his|her|its|their|both|each|two|three|all|a|an|x|them)\b)"
+    r"|compute|work out|figure out)\s"
+    r"(?=(?:the|his|her|its|their|both|each|two|three|four|five|[2-6] consecutive|all|a|an|x|them)\b)"
     r"|^(?:which|who|when|where|why)\b(?=.*\?)"
     r"|(?:(?<=^at\s)|(?<=^on\s)|(?<=^in\s)|(?<=^for\s)|(?<=^with\s)|(?<=,\sand\s)|(?<=\sand\sat\s))which\b(?!\s+point)(?=.*\?)",
     re.IGNORECASE,
@@ -250,7 +251,8 @@ _EN_SEVERAL = re.compile(
 )
 _EN_LIST = re.compile(  # the length, the width and the area
     r"\s*(?:the|its|their) [a-z]+(?: [a-z]+)?(?:, (?:(?:the|its|their) )?[a-z]+(?: [a-z]+)?)+"
-    r",? and (?:(?:the|its|their) )?[a-z]+",
+    r",? and (?:(?:the|its|their) )?[a-z]+"
+    r"|\s*(?:is |was )?(?:the|its|their) [^,?]+, and (?:the|its|their) [a-z]+",
     re.IGNORECASE,
 )
 _EN_AND = re.compile(r"\band\b", re.IGNORECASE)

@@ -17,8 +17,7 @@ from sau_solver.errors import EquationError, InputError, TooLargeError
 from sau_solver.phrases import Phrase, say
 from sau_solver.problem import Language
 from sau_solver.text.asking import read_questions
-from sau_solver.text.clock import clock_story
-from sau_solver.text.common_stories import CommonStory, common_story
+from sau_solver.text.known_stories import KnownStory, known_story
 from sau_solver.text.language import is_foreign
 from sau_solver.text.mathematics import Kind, Request, recognize
 from sau_solver.text.mathematics.typed import is_formula
@@ -46,7 +45,7 @@ class Screened:
     mapped: MappedText
     obstacle: Obstacle = ""
     request: Request | None = None  # what it asks for, if that needs no model
-    story: CommonStory | None = None  # about a common divisor or multiple, which no equation of a model gives
+    story: KnownStory | None = None  # that it tells, if rules understand it without a model
 
     @property
     def reason(self) -> str:
@@ -89,15 +88,13 @@ def screen(
             raise _unreadable(text, spoken)
         raise InputError.phrased(reader or "en", "foreign")  # the reader's language, not that of the text
     mapped = _mapped(text, own, spoken)
-    if mathematics and (clock := clock_story(text, own)):
-        return Screened(text, own, mapped, request=Request("clock", language=own, text=text, clock=clock))
     obstacle = _obstacle(len(mapped.numbers), questions_of(text, own))
     if not obstacle and mathematics and (numbers := read_questions(text, own).common):
         kind: Kind = "gcd" if read_questions(text, own).things[0].relation == "gcd" else "lcm"
         terms = tuple(Number(Fraction(number)) for number in numbers)
         return Screened(text, own, mapped, request=Request(kind, terms, language=own, text=text))
-    story = common_story(text, own) if mathematics and not obstacle else None
-    return Screened(text, own, mapped, obstacle, story=story)
+    story = known_story(text, own, bool(obstacle)) if mathematics else None
+    return Screened(text, own, mapped, "" if story else obstacle, story=story)
 
 
 def _decoded(typed: str | bytes, language: Language | None, longest: int) -> str:

@@ -41,6 +41,13 @@ _PATTERNS: dict[Language, tuple[tuple[Wanted, bool, re.Pattern[str]], ...]] = {
             ),
         ),
         (
+            "number",
+            False,
+            re.compile(
+                r"进货量(?:较|尽量|尽可能)?少|减少进货量|成本(?:尽可能|尽量|要|最|较)的?低|减少成本|从成本考虑|节[省约]成本"
+            ),
+        ),
+        (
             "price",
             False,
             re.compile(

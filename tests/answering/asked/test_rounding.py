@@ -54,3 +54,53 @@ def test_other_quotients_stay(equations: str, text: str, language: Language) -> 
 def test_full_groups_and_what_is_left_are_two_answers() -> None:
     text = "50个月饼平均分给8家邻居，每家分几个？还剩几个？"
     assert rounded("x=50/8", text, "zh") == [(Fraction(6), "down"), (Fraction(2), "remainder")]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "answer", "rounding"),
+    [
+        (
+            "x=58/7",
+            "Pens are cheap, so Ira buys 58 of them and packs the pens into cases of 7. The pens that remain go on his "
+            "desk. How many pens are on his desk?",
+            2,
+            "remainder",
+        ),
+        (
+            "x=0.35*250",
+            "At most 35% of 250 seats may be sold early. How many seats can be sold early at most?",
+            87,
+            "down",
+        ),
+        (
+            "30+20*x=26*x+1",
+            "Club A costs $30 and $20 a month, club B $1 and $26 a month. From how many full months on is A cheaper?",
+            5,
+            "up",
+        ),
+    ],
+)
+def test_english_words_decide_how_a_number_becomes_whole(equations: str, text: str, answer: int, rounding: str) -> None:
+    assert rounded(equations, text, "en") == [(Fraction(answer), rounding)]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text"),
+    [
+        (
+            "x=(260-(10*5))/40",
+            "A team has 50 points after 10 rounds. What rate in the remaining 40 rounds gives 260 points?",
+        ),
+        (
+            "x=(90-20)/4",
+            "The average of 6 numbers is 15, two of them make 20. Find the average of the remaining 4 numbers.",
+        ),
+        (
+            "x=1/(1/3+1/4)",
+            "Ada needs 3 days for a job, Ben 4. Working together, in how many days do they finish the job?",
+        ),
+    ],
+)
+def test_rates_averages_and_times_of_work_stay_exact(equations: str, text: str) -> None:
+    (entry,) = rounded(equations, text, "en")
+    assert entry[1] == ""

@@ -168,3 +168,16 @@ def test_the_number_of_threads_can_be_set(told: str, threads: int, monkeypatch: 
     assert default_threads() == threads
     monkeypatch.setenv("OMP_NUM_THREADS", "many")
     assert default_threads() >= 1
+
+
+@pytest.mark.parametrize("most", [1, 30])
+def test_texts_that_are_encoded_a_few_at_a_time_have_the_same_candidates(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = ArrayPredictor.read(read_files(stored(network(MpnetShape(**SIZES)), tmp_path / "model")))
+    texts = [*TEXTS, LONG]
+    together = fast.predict(texts, 3)
+    monkeypatch.setattr("sau_solver.models.inference.array_encoder.MAX_PIECES", most)
+    for mine, theirs in zip(fast.predict(texts, 3), together, strict=True):
+        assert [one.tree for one in mine] == [one.tree for one in theirs]
+        assert [one.log_probability for one in mine] == pytest.approx([one.log_probability for one in theirs], abs=1e-4)

@@ -36,6 +36,8 @@ def compared_definition(
         unknown, side = side, unknown
     if not isinstance(unknown, Unknown) or not isinstance(side, Operation) or thing.rounding:
         return None
+    if reading.language == "en" and (made := _multiple_of_part(thing, unknown, side)) is not None:
+        return made
     if not _TOLD.search(reading.text) or _OF_ALL.search(thing.question):
         return None
     value = solution.get(unknown.name)
@@ -56,6 +58,17 @@ def compared_definition(
     if thing.relation == "difference" and side.operator in "*/":
         return Operation("-", unknown, base) if value > base.value else Operation("-", base, unknown)
     return None
+
+
+def _multiple_of_part(thing: Thing, unknown: Unknown, side: Operation) -> Expression | None:
+    """Return the larger part if the unknown is the smaller one of two parts: 4*x of x=90/(4+1) and of x=90/(4-1)."""
+    parts = side.right
+    if side.operator != "/" or not isinstance(side.left, Number) or not isinstance(parts, Operation):
+        return None
+    times = parts.left
+    if parts.operator not in "+-" or not isinstance(times, Number) or parts.right != Number(Fraction(1)):
+        return None
+    return Operation("*", times, unknown) if thing.relation == "larger" else None
 
 
 def _is_compared(value: Fraction, base: Number, other: Number, reading: Reading) -> bool:

@@ -15,9 +15,13 @@ from fractions import Fraction
 from sau_solver.answering.asked.definitions import compared_definition, is_repeated
 from sau_solver.answering.asked.derived import derived_asked
 from sau_solver.answering.asked.equation_terms import term_asked
+from sau_solver.answering.asked.final_unknown import final_unknown
+from sau_solver.answering.asked.later_ages import age_asked
 from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
+from sau_solver.answering.asked.nearest import nearest
 from sau_solver.answering.asked.parts import parts_of, steps_of
 from sau_solver.answering.asked.quantities import Quantity, quantities_of, text_of, value_of
+from sau_solver.answering.asked.repeated_questions import asked_once, merged
 from sau_solver.answering.asked.rounding import rounded
 from sau_solver.answering.asked.shapes import figure_asked, shape_asked
 from sau_solver.answering.asked.single_unknown import one_unknown_asked
@@ -25,9 +29,9 @@ from sau_solver.answering.asked.sums_and_ratios import function_of, in_order
 from sau_solver.answering.asked.totals import combination_asked, side_asked
 from sau_solver.answering.asked.travel import travel_asked
 from sau_solver.answering.asked.two_digit_numbers import number_of_digits
-from sau_solver.equations.expressions import Equations, Expression, Unknown, numbers_of, walk
+from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of, walk
 from sau_solver.equations.roles import PERCENT, Roles, roles_of
-from sau_solver.equations.structure import defined_in_turn, is_complement, is_definition
+from sau_solver.equations.structure import are_cases, defined_in_turn, is_complement, is_definition
 from sau_solver.solving import Assignment, Value, decimal_of
 from sau_solver.text.asking import Reading, Thing
 
@@ -39,7 +43,6 @@ _WHOLE_NUMBER = re.compile(
 )
 _OBLONG = re.compile(r"\brectang|长方形|矩形", re.IGNORECASE)
 _MARK = re.compile(r"[?？]|[(（][1-9一二三a-c][)）]")
-_LISTS = re.compile(r"\b(?:are the|are its|are their|each|both|respectively)\b|各|分别|依次", re.IGNORECASE)
 _PLAIN = ("sum", "area", "perimeter")
 MAX_SHARE = 10  # 25 is 25 %, not 2500 %
 
@@ -57,7 +60,7 @@ class Asked:
     unknown: str  # the unknown or expression of the equations
     answer: Value | None
     unit: str = ""
-    rounding: str = ""  # up, down or remainder
+    rounding: str = ""  # up, down, remainder or nearest
     certain: bool = True
     share: bool = False  # the answer is a share of one: with the unit %, 1/5 is shown as 20%
     of_several: bool = False  # the equations have other unknowns than this one
@@ -99,7 +102,7 @@ def ask(
         if thing.relation == "none":
             ordered.append(Asked(thing.question, thing.quantity, "", None))
         else:
-            ordered.extend(next(entries))
+            ordered.extend(_new(next(entries), ordered) if len(names) > 1 else next(entries))
     return tuple(ordered)
 
 
@@ -125,8 +128,13 @@ class _Answering:
 
     def answer(self, things: Sequence[Thing]) -> list[list[Asked]]:
         """Return the entries for each thing."""
+        kept = asked_once(things, len(self.names), self.reading.language)
+        if len(kept) < len(things):
+            found = iter(self.answer(list(kept.values())))
+            return [next(found) if place in kept else [] for place in range(len(things))]
+        things = list(kept.values())
         if not self.in_turn and (made := combination_asked(things, self.reading, self.unknowns)) is not None:
-            return [[self._entry(_merged(things) or things[0], made)], *([] for _ in things[1:])]
+            return [[self._entry(merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
             return [self._one(things[0])]
         things = asked_for = [self._as_figure(one) for one in things]
@@ -162,9 +170,14 @@ class _Answering:
         if thing.relation in ("larger", "smaller"):
             return [self._extreme(thing, self.unknowns)]
         if thing.relation != "value":
+            if not self.in_turn and (last := final_unknown(thing, self.reading.language, self.equations)) is not None:
+                return [self._entry(thing, last)]
             made = function_of(thing, self.reading, self.equations, self.unknowns)
             if made is not None:
                 return [self._entry(thing, made)]
+        listed = thing.count == len(self.names) and thing.relation in ("value", "sum")
+        if listed or (thing.relation == "value" and are_cases(self.equations)):
+            return self._every(thing)
         return self._linked(thing)
 
     def _figure(self, thing: Thing) -> Expression | None:
@@ -217,6 +230,8 @@ class _Answering:
         (place,), margin = link(self.reading, [thing], self.quantities)
         if margin >= CERTAIN:
             return [self._entry(thing, self.quantities[place].expression)]
+        if (last := final_unknown(thing, self.reading.language, self.equations)) is not None:
+            return [self._entry(thing, last)]
         return [replace(entry, certain=False) for entry in self._every(thing)]
 
     def _every(self, thing: Thing) -> list[Asked]:
@@ -275,8 +290,8 @@ class _Answering:
         if is_repeated(things, self.reading.language):
             return [[], *self.answer(things[1:])]
         if self.defined:
-            if (merged := _merged(things)) is not None:
-                return [[self._entry(merged, Unknown(self.names[0]))], *([] for _ in things[1:])]
+            if (whole := merged(things)) is not None:
+                return [[self._entry(whole, Unknown(self.names[0]))], *([] for _ in things[1:])]
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
             if all(entry.rounding for entry in entries):  # full boxes, and what is left
                 return [[entry] for entry in entries]
@@ -325,12 +340,19 @@ class _Answering:
         return found
 
     def _entry(self, thing: Thing, expression: Expression) -> Asked:
+        if not self.defined and not self.in_turn:
+            expression = age_asked(thing, self.reading, self.equations, expression)
+        if isinstance(expression, Unknown) and self._is_percentage(thing, expression.name):
+            expression = Operation("*", Number(Fraction(100)), expression)
         value = value_of(expression, self.solution)
         share = thing.unit == "%" and value is not None and self._is_share(value)
         several = len(self.names) > 1
         entry = Asked(
             thing.question, thing.quantity, text_of(expression), value, thing.unit, share=share, of_several=several
         )
+        near = nearest(thing, self.reading, value, share)
+        if near is not None and near != value:
+            return replace(entry, answer=near, rounding="nearest")
         if not isinstance(value, Fraction) or share:
             return entry
         own = self.equations if not several else self._defining(expression)
@@ -342,6 +364,14 @@ class _Answering:
         own = tuple(one for one in self.equations if expression in (one.left, one.right) and is_definition((one,)))
         return own or self.equations
 
+    def _is_percentage(self, thing: Thing, name: str) -> bool:
+        """Return whether the text asks for the x of x% and the equations compute with x as a share."""
+        asked = re.fullmatch(rf"当?{name}(?:的值)?", thing.quantity.strip()) is not None
+        value = self.solution.get(name)
+        if not asked or value is None or not re.search(rf"(?<![A-Za-z\d]){name}\s*[%％]", self.reading.text):
+            return False
+        return decimal_of(value) < 1 and not any(number in PERCENT for number in numbers_of(self.equations))
+
     def _is_share(self, value: Value) -> bool:
         """Return whether the equations compute with shares of one. Those with percent have the constant 100."""
         hundred = any(number in PERCENT for number in numbers_of(self.equations))
@@ -350,12 +380,13 @@ class _Answering:
         return decimal_of(value) < (1 if hundred else MAX_SHARE)
 
 
+def _new(entries: Sequence[Asked], before: Sequence[Asked]) -> list[Asked]:
+    """Return the entries that no earlier question has got: 各有多少人？设男生x人，女生y人，求x和y的值."""
+    known = {(one.unknown, one.answer) for one in before if one.answer is not None}
+    names = {name for name, _ in known}
+    new = [one for one in entries if (one.unknown, one.answer) not in known]
+    return [one for one in new if one.answer is not None or one.quantity.removesuffix("的值") not in names]
+
+
 def _skipped(thing: Thing) -> Asked:
     return Asked(thing.question, thing.quantity, "", None, thing.unit, certain=False)
-
-
-def _merged(things: Sequence[Thing]) -> Thing | None:
-    """Return the only thing that a question asks for if its list has known sizes: a base of 9 m and a height of 4 m."""
-    if len({thing.question for thing in things}) > 1 or not things[0].question or _LISTS.search(things[0].question):
-        return None
-    return replace(things[0], quantity="", words=" ".join(thing.words for thing in things))

@@ -101,7 +101,8 @@ _SLOW = re.compile(r"\bslow(?:er)?\b|慢车|慢的", re.IGNORECASE)
 _SWAPPED = re.compile(r"\b(?:swap|revers|interchang|exchang|switch)\w*|对调|交换|互换|颠倒", re.IGNORECASE)
 _CHANGE = re.compile(
     r"(?P<turned>\boriginal\b[^.,?]{0,25}|原[^，。]{0,6}比[^，。]{0,8})?"
-    r"(?:(?P<grows>\b(?:larger|greater|bigger|more|increase[sd]?|higher)\b|大|增加|多(?!少))"
+    r"(?:(?P<grows>\b(?:less|more) than (?:twice|thrice|[a-z\d]+ times)\b"
+    r"|\b(?:larger|greater|bigger|more|increase[sd]?|higher)\b|大|增加|多(?!少))"
     r"|\b(?:smaller|less|decrease[sd]?|lower)\b|小|减少|少)",
     re.IGNORECASE,
 )

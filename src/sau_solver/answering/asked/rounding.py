@@ -17,7 +17,7 @@ from sau_solver.equations.structure import is_definition
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.asking.mentions import words_of
 
-_UP = re.compile(r"\bround(?:ed)? up\b|只进不舍|进一法|不足[^，。]{0,8}按", re.IGNORECASE)
+_UP = re.compile(r"\bround(?:ed)? up\b|只进不舍|进一法|不足[^，。\d]{0,4}[一1][^，。\d]{0,4}按", re.IGNORECASE)
 _DOWN = re.compile(
     r"\b(?:round(?:ed)? down|count only (?:full|whole)|every full|only by whole)\b|去尾法|[买取用卖]整", re.IGNORECASE
 )
@@ -31,12 +31,14 @@ _ENDS_WITH_REST = re.compile(
 _EMPTY = re.compile(  # how many seats stay empty in the buses
     r"\b(?:seats|places|beds|spaces|chairs|slots)\b[^.?!,]*\b(?:empty|free|unused|unoccupied|vacant)\b"
     r"|\b(?:empty|free|unused|vacant) (?:seats|places|beds|spaces|chairs|slots)\b"
-    r"|空[出着了余]?[^，。？]{0,3}(?:座|床位|位子)"
+    r"|空[出着了余]?[^，。？\d]{0,3}(?:座|床位|位子)"
     r"|(?:座位?|床位?|位子)[^，。？]{0,4}空",
     re.IGNORECASE,
 )
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
-_EN_NOUN = re.compile(r"\s+(people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)")  # an adjective may come first
+_EN_NOUN = re.compile(
+    r"\s+(of them\b|people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)"
+)  # an adjective may come first
 
 Rounded = tuple[Fraction, str]
 Division = tuple[Expression, Expression]  # dividend and divisor
@@ -54,11 +56,12 @@ def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equation
     defined = is_definition(equations)
     division = _division(equations[0]) if defined else None
     if division is None and defined and not _WHOLE.search(thing.question):
-        return None
+        limited = reading.language == "en" and thing.counted and thing.rounding in ("up", "down")
+        return _whole(value, thing.rounding) if limited and _LIMITED.search(thing.question) else None
     if _asks_for_rest(thing, reading, division):
         rest = _remainder(value, equations)
         return None if rest is None else (rest, "remainder")
-    if thing.rounding in ("up", "down"):
+    if thing.rounding == "up" or (thing.rounding == "down" and value > 1):
         return _whole(value, thing.rounding)
     return _whole(value, "down") if value > 1 and _has_to_be_whole(thing, reading, division) else None
 
@@ -125,6 +128,8 @@ def _follows(unit: str, node: Expression, reading: Reading) -> bool:
             if reading.language == "zh" and noun[1].startswith(unit):
                 return True
             if reading.language == "en" and words_of(unit, "en") & words_of(noun[1], "en"):
+                return True
+            if noun[1] == "of them" and words_of(unit, "en") & words_of(reading.text[: number.start], "en"):
                 return True
     return False
 

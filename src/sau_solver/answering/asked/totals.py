@@ -39,12 +39,17 @@ _PER = re.compile(r"\s*[a-z]+(?:/| per | an | a | each| every)|\s*[\u4e00-\u9fff
 _AMOUNT = re.compile(r"how (?:many|much|far|long is)\b", re.IGNORECASE)
 _GENERAL = ("个",)  # counts anything, so it does not tell children from apples
 _ELIDED = ("in", "into", "each", "on", "a", "to", "she", "he", "all", "for", "sit", "are", "is")
-_NOT_COUNTED = re.compile(r"^\s*(?:[%％元角]|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)")
+_NOT_COUNTED = re.compile(
+    r"^\s*(?:[%％元角次种款类家]|人[共各持]|千米|公里|小时|分钟|percent\b|dollars?\b|cents?\b|years?\b|hours?\b|-)"
+)
 _AS_A_SET = re.compile(r"\b(?:set|together|pay for|combo|in total)\b|一套|一共|共", re.IGNORECASE)
 _MEASURED = re.compile(
     r"tons?|kg|kilograms?|grams?|pounds?|lit(?:er|re)s?|吨|千克|公斤|克|升|毫升|人|people", re.IGNORECASE
 )
-_ONE_EACH = re.compile(r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\bone\b", re.IGNORECASE)
+_ONE_EACH = re.compile(
+    r"\beach\b|\brespectively\b|各|分别|单价|\bone\b.*\bone\b|\b(?:cost|price) of\b.*\bthe (?:cost|price) of\b",
+    re.IGNORECASE,
+)
 
 
 def side_asked(thing: Thing, reading: Reading, equations: Equations) -> Expression | None:

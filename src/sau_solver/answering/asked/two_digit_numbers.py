@@ -27,6 +27,9 @@ def number_of_digits(
     if len(unknowns) != 2 or not _TWO_DIGITS.search(reading.text) or not _NUMBER.search(thing.words):
         return None
     written = list(dict.fromkeys(node for equation in equations for node in _numbers(equation.left, equation.right)))
+    if reading.language == "en":  # x+10*y is another number than 10*x+y
+        written += [node for equation in equations for node in _turned(equation.left, equation.right)]
+        written = list(dict.fromkeys(written))
     if len(written) == 1:
         return written[0]
     if not swap_told(reading):
@@ -49,3 +52,14 @@ def _numbers(*sides: Expression) -> list[Expression]:
         and node.left.operator == "*"
         and _TEN in (node.left.left, node.left.right)
     ]
+
+
+def _turned(*sides: Expression) -> list[Expression]:
+    """Return the expressions of the form x+10*y, written as 10*y+x."""
+    turned = [
+        Operation("+", node.right, node.left)
+        for side in sides
+        for node in walk(side)
+        if isinstance(node, Operation) and node.operator == "+" and isinstance(node.left, Unknown)
+    ]
+    return _numbers(*turned)

@@ -225,7 +225,7 @@ def add_numbers(scores: list[float], asked: Thing, reading: Reading, quantities:
 
 def _tells(number: NumberSlot, thing: str, counted: bool) -> bool:
     """Return whether a number of a question names a thing: a 5-dollar bill does, one pen and 1 kg of pears do not."""
-    if number.value != 1 or number.text.strip("%％ ") == "100":
+    if number.value != 1 or number.text.lower().removesuffix("percent").strip("%％ ") == "100":
         return True
     after = thing[thing.index(number.text) + len(number.text) :]
     return any(map(str.isdigit, number.text)) and (counted or _ONE_OF_A_KIND.match(after) is not None)

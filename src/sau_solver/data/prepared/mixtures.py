@@ -10,7 +10,7 @@ Several processes prepare the problems of a large mixture; only what depends on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -33,7 +33,7 @@ from sau_solver.equations.expressions import Number
 from sau_solver.equations.normal_form import Level
 from sau_solver.equations.symbols import MINIMUM_CONSTANT_COUNT
 from sau_solver.equations.uet import Uet
-from sau_solver.errors import InputError
+from sau_solver.errors import InputError, RowError
 from sau_solver.models.base import Example
 from sau_solver.models.options import SauOptions
 from sau_solver.models.targets import frequent_constants
@@ -78,6 +78,7 @@ class MixtureMaterial:
     test: Mapping[str, tuple[Prepared, ...]]
     sources: Mapping[str, SourceCounts]
     data: dict[str, Any]
+    rejected: Mapping[str, Sequence[RowError]] = field(default_factory=dict)  # rows that cannot be read, by corpus
 
 
 # Makes the problems of the sources `mixture.made`, given the problems that are learned from the corpora.
@@ -129,6 +130,7 @@ def gather_mixture(
         data={"name": "mixture", "language": mixture.language, "text": view, "equations": level}
         | _described(mixture, corpora, sources, parts)
         | labels.described(),
+        rejected={name: corpus.rejected for name, corpus in corpora.items() if corpus.rejected},
     )
 
 

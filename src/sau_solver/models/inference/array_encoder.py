@@ -12,6 +12,7 @@ from sau_solver.models.inference.onnx_graph import Array, Graph, start
 from sau_solver.models.network_shapes import STARTS, BertShape
 from sau_solver.models.targets import EncodedProblem
 
+MAX_PIECES = 512  # of all texts that are encoded at a time; ONNX Runtime keeps the memory that the largest run needed
 _HIDDEN_FROM = np.float32(-1e30)  # added to the score of padding
 
 EMBEDDING = "encoder.pretrained.embedding.weight"
@@ -25,6 +26,17 @@ class Reading:
     keys: Array  # (problems, words, hidden): the keys of the attention to the words
     goals: Array  # (problems, hidden): the goal of the root
     real: Array  # (problems, words): False for padding
+
+    @classmethod
+    def joined(cls, parts: Sequence[Reading], longest: int) -> Reading:
+        """Return several batches as one, padded to the longest text of all."""
+
+        def padded(arrays: Sequence[Array]) -> Array:
+            wide = [(0, 0)] * (arrays[0].ndim - 2)
+            return np.concatenate([np.pad(one, [(0, 0), (0, longest - one.shape[1]), *wide]) for one in arrays])
+
+        states, keys, real = (padded([getattr(one, name) for one in parts]) for name in ("states", "keys", "real"))
+        return cls(states, keys, np.concatenate([one.goals for one in parts]), real)
 
 
 class ArrayEncoder:
@@ -40,7 +52,13 @@ class ArrayEncoder:
         self._session = start(graph, threads)
 
     def read(self, problems: Sequence[EncodedProblem]) -> Reading:
-        """Encode a batch of texts, padded to the longest."""
+        """Encode a batch of texts, padded to the longest. Long texts are encoded a few at a time, to save memory."""
+        longest = max(len(problem.words) for problem in problems)
+        together = max(1, MAX_PIECES // longest)
+        read = [self._read(problems[place : place + together]) for place in range(0, len(problems), together)]
+        return read[0] if len(read) == 1 else Reading.joined(read, longest)
+
+    def _read(self, problems: Sequence[EncodedProblem]) -> Reading:
         lengths = np.array([len(problem.words) for problem in problems])
         longest = int(lengths.max())
         words = np.array([[*problem.words, *[0] * (longest - len(problem.words))] for problem in problems])

@@ -17,7 +17,7 @@ from sau_solver.text.units import measured_by, unit_in_question
 _GCD = re.compile(r"最大公[约因]数|最大公因子")
 _LCM = re.compile(r"最小公倍数")
 _DIFFERENCE = re.compile(
-    r"(?:比.+?|相|[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,4}$|相差|[要可能][多少][付用花交]了?$|[的之]差$|差(?:是|为)?$|[便]宜了?$|超[过出][^，比每\d]{1,12}$|[多高贵长大重快][出][^，多少几]{0,8}$|领先[^，]{0,6}$|年长$|[^不]省了?$|节省$|减乙?数?等于$"
+    r"(?:比.+?|相|(?!大小|长短|高矮|快慢|早晚)[贵便重轻长短高矮快慢早晚大小])(?:多|少|大|小|长|短|高|矮|低|重|轻|贵|便宜|快|慢|早|晚|差|远|近)\w{0,4}$|相差|[要可能][多少][付用花交]了?$|[的之]差$|差(?:是|为)?$|[便]宜了?$|超[过出][^，比每\d]{1,12}$|[多高贵长大重快][出][^，多少几]{0,8}$|领先[^，]{0,6}$|年长$|[^不]省了?$|节省$|减乙?数?等于$"
 )
 _SUM = re.compile(
     r"相加(?:[得是为会]|$)|一共|总计|一套|合作[一1每][天小]|合起来|加起来|加在一起|总共|共[^同]|合计|[的之]和(?:是|为)?$|总和|总[数价]"
@@ -30,26 +30,28 @@ _SMALLER = re.compile(
 )
 _EVERY = re.compile(r"各|分别|依次|每[种类]各|[和与、]\w{1,6}每[个支本件张只瓶盒千辆]")
 _PLURAL = re.compile(
-    r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列]|人的)|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|他们的|[A甲][，、,]\s*[B乙]).{0,10}"
-    r"(?:单价|价格|售价|速度|年龄|长度|效率|棵数|数量|数(?:[是为]|$|。)|弹珠数|的值)"
+    r"(?:[2两二三3]\s*(?:[种个家数名根款类辆位列车]|人的)|每[种类款]\w{1,6}的|甲乙|母子的?|父子的?|母女的?|父女的?|它们的|他们的|[A甲][，、,]\s*[B乙]).{0,10}"
+    r"(?:单价|价格|售价|速度|年龄|长度|效率|棵数|数量|数(?:[是为]|$|。)|弹珠数|的值)|这[2两二]个?数$"
 )
 _ONE_OF_SEVERAL = re.compile(r"一共|总共|[的之][和差积]|相[距差遇]|距离|之间|比是|几倍|合作|一起")
 _UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应(?:租|准备)")
 _DOWN = re.compile(r"最多|至多|能|可以?(?!以)|够")
 _LEFT = re.compile(r"剩(?!下的?[^人有]*[能可])|余(?!额|下的平均)|多出|还多|留下|零散")
+_TIME = re.compile(r"小?时|分钟|秒|天")
 _WHOLE = re.compile(r"个?(?:完整|整)")
 _NONE_CLAUSE = re.compile(
     r"为什么|为何|什么(?:建议|发现|想法|规律|道理|问题)|说[说明]|理由|证明|求证|画[出一]|谈谈|你(?:会|愿意|打算|认为|觉得|想|还能)(?!.*[多几])|怎[么样](?!.*[多几])|哪[种个一家](?!.*[多几])|提出|谁|能否|是否|够吗|对吗|行吗|[够能]不[够能]"
 )
 _AREA = re.compile(r"面积")
 _PERIMETER = re.compile(r"周长")
+_LETTERS = re.compile(r"([a-z])[，,、和与]([a-z])(?![a-z])")
 _JOINED = re.compile(r"[、和及跟]|(?<!参)与|以及")
 _LEAD = re.compile(
     r"^(?:[(（]\s*[\d一二三]\s*[)）]|[①②③④⑴⑵⑶⑷]|\d[.、．](?!\d)|那么?|则|而|并且?|所以|请?问|试问|[请试]?求出?|请你?|算一算|想一想|其中|已知|现在|原来|照这样(?:的速度)?|\s)+"
 )
 _TAIL = re.compile(r"(?:应?该?定?[是为有]|等于|各?[是为有]|一?共[有是]?|需要?|要|花了?|用了?|分别|各|依次|[=＝]|了)+$")
 _MEASURED_ONLY = re.compile(
-    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|[年月周天]$|%|折|[a-zA-Z万亿]|圈"
+    r"千?米|厘米|分米|毫米|公里|千?克|公斤|斤|吨|升|毫升|元|角|小时|分钟|秒|公顷|亩|平方|立方|岁|倍|度|分$|时$|时间|[年月周天]$|%|折|[a-zA-Z万亿]|圈"
 )
 
 _AS_BEFORE = re.compile(r"([^，。多几吗]{1,15})呢[？?]")
@@ -158,7 +160,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
                 count = re.search(r"([两二三四五])个?", question.before)
                 yield replace(thing, count={"两": 2, "二": 2, "三": 3, "四": 4, "五": 5}[count[1]] if count else 0)
         case _:
-            yield replace(thing, quantity=_quantity(question))
+            yield replace(thing, quantity=_quantity(question), count=len(_listed_things(question)))
 
 
 def _lead_clause(question: Question, text: str) -> str:
@@ -203,11 +205,11 @@ def _relation(question: Question, whole: str) -> Relation:
         return "every"
     if _EVERY.search(whole):
         return "every"
-    if _PLURAL.search(whole) and not re.search(r"[两二2三3]位数", whole) and not _ONE_OF_SEVERAL.search(whole):
-        return "every"
     larger, smaller = bool(_LARGER.search(whole)), bool(_SMALLER.search(whole))
     if larger != smaller:
         return "larger" if larger else "smaller"
+    if _PLURAL.search(whole) and not re.search(r"[两二2三3]位数", whole) and not _ONE_OF_SEVERAL.search(whole):
+        return "every"
     if _AREA.search(whole):
         return "area"
     if _PERIMETER.search(whole):
@@ -222,7 +224,12 @@ def _rounding(question: Question, unit: str) -> Rounding:
     if question.word not in ("多少", "几"):
         return ""
     limited = None if re.search(r"[剩余]下?$", before) else re.search(r"至少|最少|起码|最多|至多", before)
-    if not limited and _LEFT.search(before[-MAX_LEFT:]) and not re.search(r"百分之$|每|平均|占", before[-MAX_LEFT:]):
+    if (
+        not limited
+        and _LEFT.search(before[-MAX_LEFT:])
+        and not re.search(r"百分之$|每|平均|占", before[-MAX_LEFT:])
+        and not (_TIME.search(unit) and "剩下的" in before)  # 剩下的路程还要行几小时
+    ):
         return "remainder"
     if _WHOLE.match(question.after):
         return "up" if limited and limited[0] not in ("最多", "至多") else "down"
@@ -266,6 +273,17 @@ def _parts(question: Question) -> list[str]:
     lead = re.search(r"^.+的(?=[^的]+$)", parts[0])  # 长方形的长、宽
     first = parts[0][lead.end() :] if lead and len(parts[0]) - lead.end() <= 4 else parts[0]
     return [first + tail, *(part + tail for part in parts[1:-1]), last]
+
+
+def _listed_things(question: Question) -> list[str]:
+    """Return the things that a question lists without 各: 马和牛的价钱是多少, 求x，y的值, 有多少椅子和凳子."""
+    if letters := _LETTERS.match(question.after if question.word == "求" else question.before):
+        return list(letters.groups())
+    measure = measured_by(question)
+    after = question.after[measure.end() :] if measure else question.after
+    if question.word != "求" and len(parts := [part for part in _JOINED.split(after) if part]) == 2:
+        return parts if all(words_of(part, "zh") for part in parts) else []
+    return _parts(question)
 
 
 def _unit(question: Question, whole: str, text: str, relation: Relation) -> str:

@@ -23,6 +23,18 @@ _LEFT = re.compile(
     r"|\bnot (?:be )?(?:used|packed|filled|needed)\b",
     re.IGNORECASE,
 )
+_TIME = re.compile(r"(?:days?|weeks?|months?)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"\b(?:work(?:s|ed|ing)? (?:on it )?together|(?:do|does|did|complet\w+|finish\w*) (?:it|the (?:same )?(?:work|job))"
+    r"|\d+ (?:men|women|persons|people|workers)\b.*\bcomplete)\b",
+    re.IGNORECASE,
+)
+# What is the average of the remaining 6 numbers? It asks for something about the rest, not for the rest.
+_OF_THE_REST = re.compile(
+    r"\b(?:of|in|for|to|from|by|during|over|among) (?:the |his |her |its |their )?(?:remaining|leftover|extra)\b"
+    r"|\b(?:rate|average|mean|speed|percent\w*|probability|fraction|price|cost)\b.*\b(?:remain\w*|left)\b",
+    re.IGNORECASE,
+)
 _CAN_BE_MEASURED = re.compile(
     r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|cents?|tonnes?|gallons?|lit(?:er|re)s?"
     r"|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
@@ -35,13 +47,17 @@ _CAN_BE_MEASURED = re.compile(
 def english_rounding(question: Question, whole: str) -> Rounding:
     """Return how the words of a question round its answer; `whole` is the question with its first word."""
     lead = question.before[-40:]
-    if _LEFT.search(question.after):
+    if _LEFT.search(question.after) and not _OF_THE_REST.search(whole):
         return "remainder"
     if question.word == "which" and re.match(r"(?:day|trip|week|month|round|load|bus|page|box)\b", question.after):
         return "up"
     if not is_counted(question) and not re.match(r"(?:whole|full)\b", question.after):
         return ""
-    if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(r"\w+s\b", question.after):
+    if _TIME.match(question.after) and _WORK.search(f"{question.before} {whole}"):
+        return ""  # two pumps together fill the tank in 2.4 days
+    if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(
+        r"(?:full |whole )?\w+s\b", question.after
+    ):
         return "up"
     if re.search(r"\bat least\b", lead, re.IGNORECASE) or (
         _UP.search(re.split(r"\bbefore\b", question.after)[0]) and not re.search(r"\bat most\b", lead)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sau_solver.text.asking.english_lists import VERB, VERBS, things_listed
 from sau_solver.text.asking.english_ratios import ratio_asked, stated_ratio
 from sau_solver.text.asking.english_rounding import english_rounding, is_counted
 from sau_solver.text.asking.english_units import unit_asked
@@ -37,7 +38,7 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:altogether|all together|in total|in all|all in all|combined|(?:both|these two) kinds"
+    r"\b(?:altogether|all together|in total|in all|all in all|combined(?! (?:to|with)\b)"
     r"|(?<!mixed )(?<!mix )together|total|sum of"
     r"|add(?:ed)? (?:the two|them|up))\b",
     re.IGNORECASE,
@@ -45,12 +46,12 @@ _SUM = re.compile(
 _LARGER = re.compile(
     r"\b(?:larger|largest|greater|greatest|bigger|biggest|longer|longest|older|oldest|eldest|higher|highest"
     r"|taller|heavier|faster|major|more expensive)\b(?!\s+(?:common|possible|whole number of|number "
-    r"of|than|integer (?:less|that)))",
+    r"of|than|integer (?:less|that)|(?:\w+ )?first\b))",
     re.IGNORECASE,
 )
 _SMALLER = re.compile(
     r"\b(?:smaller|smallest|lesser|shorter|shortest|younger|youngest|lower|lowest|lighter|slower"
-    r"|cheaper|minor)\b(?!\s+(?:common|possible|number of|than))",
+    r"|cheaper|minor)\b(?!\s+(?:common|possible|number of|than|(?:\w+ )?first\b))",
     re.IGNORECASE,
 )
 _THAT_HAS_MORE = re.compile(
@@ -62,6 +63,9 @@ _THAT_HAS_MORE = re.compile(
 _EVERY = re.compile(
     r"\b(?:of|for|at|on|in|by|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
     r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
+    r"|\beach (?:part|piece|section|segment|half|account|day)\b|\b(?:at which|hours|speed|rate|share) each\b"
+    r"|^(?:is|are) our ages?$|^(?:are |were )?(?:the|their|its|both|all) (?:(?!sum|total|of)\w+ )?(?:rates|speeds"
+    r"|lengths|measures|prices|costs|amounts|weights|heights|distances|integers|numbers|angles)\b"
     r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|^them\b"
     r"|^all (?:the )?(?:two|three|four)\b|\btheir (?:\w+ )?(?:age"
     r"|rates|ages|prices|speeds|weights|values|heights|lengths|costs|sizes|masses|widths|areas)\b"
@@ -71,6 +75,9 @@ _EVERY = re.compile(
     r"|^\s*(?:are |were |is )?(?:the )?(?:two|three|four|both|2|3|4) (?!times)\w+s\b|\b(?:length"
     r"|measure|size)s? of (?:the|all|its) (?:two|three|sides|angles|pieces)\b",
     re.IGNORECASE,
+)
+_NAMED_BY_NUMBER = re.compile(  # how many 3 pointers; how many tents for 4 people are these
+    r"how many (?:[2-4] \w+s\b|[a-z ]+\d+ [a-z ]+ (?:are|were) (?:these|those)$)", re.IGNORECASE
 )
 _ONE_OF_EACH = re.compile(r"\bone (?:\w+ )?of each\b", re.IGNORECASE)
 _RESULT = re.compile(r"what(?: (?:do you|will \w+|does \w+) get| is the result| does that make)$", re.IGNORECASE)
@@ -91,11 +98,6 @@ _PLURAL_EVERY = re.compile(
 )
 _AREA = re.compile(r"\barea\b", re.IGNORECASE)
 _PERIMETER = re.compile(r"\bperimeter\b", re.IGNORECASE)
-_VERBS = (
-    r"(?:must|should|will|would|can|could|do|does|did|are|were|is|was|has|have|had|may|might|in the"
-    r"|there|that|if|when|to|at)\b"
-)
-_VERB = re.compile(rf"\b{_VERBS}", re.IGNORECASE)
 _DIMENSIONS = {
     "long": "length of",
     "far": "distance",
@@ -110,20 +112,18 @@ _ELLIPSIS = re.compile(
     r"\s*(?:and\s+)?(?:at|for|on)\s+\$?\s*\d[^?]{0,30}\?$|\s*and\s+(?:of\s+|for\s+)?(?:an?|the|one|each)\s[^?,]{2,30}\?$",
     re.IGNORECASE,
 )
-_RESTRICTED = re.compile(r"\b(?:that|which|who|whose|with|from|between|lie|when)\b")
 _TOGETHER = re.compile(r"\b(?:together|altogether|in total|in all|combined)\b", re.IGNORECASE)
+_BOTH_KINDS = re.compile(r"\b(?:both|these two) kinds\b", re.IGNORECASE)
+_ALTOGETHER = re.compile(r"\b(?:all in all|altogether|in all|in total),?\s*$", re.IGNORECASE)
+_DESCRIBED = re.compile(r"\s+with \d+ (?:more|fewer|less)\b")  # how many cats are in a home with 3 more dogs than cats
 _IF = re.compile(r",?\s+(?:if|given that|assuming)\s", re.IGNORECASE)
 _SIZED = ("how wide", "how long", "how tall", "how high", "how deep")
-# How much do 2 shirts and 3 hats cost? One amount is asked for.
-_ONE_AMOUNT = re.compile(
-    r"(?:do|did|will|would) .* (?:cost|weigh|save|get together)\b(?!.*\b(?:each|respectively)\b)", re.IGNORECASE
-)
 
 
 def english_things(text: str) -> tuple[Thing, ...]:
     """Return the things that an English text asks for, in order."""
     for pattern, relation in ((_GCD, "gcd"), (_LCM, "lcm")):
-        if pattern.search(text):
+        if pattern.search(text) and not _is_given(pattern, text):
             return (_named(text, "gcd" if relation == "gcd" else "lcm", pattern),)
     questions = questions_of(text, "en").found
     questions = asked_in_english(questions, text)
@@ -154,6 +154,21 @@ def english_things(text: str) -> tuple[Thing, ...]:
     return tuple(ordered)
 
 
+def _is_given(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether a text says what a common divisor or multiple is, or names both of them and asks for neither."""
+    given = (
+        rf"(?:{pattern.pattern})"
+        + r"(?: and (?:\w+ ){0,2}\w+)?(?: of [^.?!]{1,40}?)? (?:is|are|was|were|=)(?: \w+){0,2} \d"
+    )
+    if re.search(given, text, re.IGNORECASE):
+        return True
+    both = _GCD.search(text) and _LCM.search(text)
+    return (
+        bool(both)
+        and re.search(r"\b(?:sum|product|difference|ratio)\b|\bfactors of their\b", text, re.IGNORECASE) is not None
+    )
+
+
 def _named(text: str, relation: Relation, pattern: re.Pattern[str]) -> Thing:
     questions = questions_of(text, "en").found
     own = [one for one in questions if pattern.search(one.after)]
@@ -178,6 +193,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
     relation = _relation(question, whole, text[: question.place])
     unit = unit_asked(question, whole, text, relation)
     words = f"{question.word.removeprefix('how ')} {question.after}" if question.word in _SIZED else question.after
+    words = _DESCRIBED.split(words)[0]
     thing = Thing(question.quoted, "", unit, relation, words=words, rounding=english_rounding(question, whole))
     thing = replace(thing, counted=is_counted(question))
     if relation == "sum" and _RESULT.match(whole):
@@ -192,7 +208,7 @@ def _things(question: Question, text: str) -> Iterator[Thing]:
                 stated = _STATED_COUNT.search(text)
                 count = _COUNTS[stated[1].lower()] if stated else 2
             yield replace(thing, quantity="", count=count)
-        case "value" if (question.several or question.word == "how many") and (parts := _parts(question)):
+        case "value" if parts := things_listed(question):
             for part in parts:
                 yield replace(
                     thing,
@@ -237,7 +253,7 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "larger" if larger else "smaller"
     if re.match(r"(?:is |was )?the (?P<which>first|last) of (?:these|the|those|all)\b", question.after):
         return "smaller" if "first" in question.after.split(" of ")[0] else "larger"
-    every = _EVERY.search(question.after) or (
+    every = (_EVERY.search(question.after) and not _NAMED_BY_NUMBER.match(whole)) or (
         question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
     )
     if re.match(r"(?:is |was |will be )?(?:the|their) (?:sum|total)\b(?: of\b|$)", question.after):
@@ -252,7 +268,8 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "larger" if side["size"].lower() == "long" else "smaller"
     if _ONE_OF_EACH.search(question.after) and re.search(r"\b(?:pay|cost|price|spend)\b", whole):
         return "sum"
-    if every and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
+    of_both = question.word in ("how many", "how much") and _BOTH_KINDS.search(question.after) is not None
+    if every and not of_both and (not _SUM.search(question.after) or re.search(r"\beach\b", question.after)):
         return "every"
     if _AREA.search(whole) and not question.several:
         return "area"
@@ -260,24 +277,9 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "perimeter"
     if _SUM.search(question.after) and (not question.several or _TOGETHER.search(question.after)):
         return "sum"
+    if of_both or (question.word == "how many" and _ALTOGETHER.search(question.before)):
+        return "sum"
     return "value"
-
-
-def _parts(question: Question) -> list[str]:
-    """Return the things that a question lists: `the length and the width`, `nickels and how many dimes`."""
-    listed = question.after
-    if re.match(r"(?:is |was )?the (?:sum|total|difference|product) of\b", listed):
-        return []
-    if question.word == "how much" and _ONE_AMOUNT.match(listed):
-        return []
-    if question.word == "how many" or (question.word == "how much" and not _VERB.match(listed)):
-        listed = _VERB.split(listed)[0]
-    listed = _RESTRICTED.split(listed)[0]
-    listed = re.sub(r"^\s*(?:are|were|is|was|will be)\s+", "", listed)
-    parts = [part.strip() for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", listed) if part.strip()]
-    if any(re.match(r"(?:each|as)\b", part) for part in parts):  # How many cars, each needing 5 m, fit?
-        return []
-    return parts if len(parts) > 1 and all(words_of(part, "en") or re.search(r"\d", part) for part in parts) else []
 
 
 def _split_pair(after: str) -> tuple[str, str, str]:
@@ -293,9 +295,9 @@ def _quantity(question: Question) -> str:
     if question.word == "how many":
         things = counted_things(question)
         if things:
-            of = re.match(rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+{_VERBS}|$)", after)
+            of = re.match(rf"{re.escape(things)} of (?:the )?(?P<what>[\w%$. -]+?)(?:\s+{VERBS}|$)", after)
             return of["what"] if of else things
-        return _tidy(_VERB.split(after)[0]) if words_of(_VERB.split(after)[0], "en") else ""
+        return _tidy(VERB.split(after)[0]) if words_of(VERB.split(after)[0], "en") else ""
     if old := re.match(r"(?:is|was|will)\s+(?P<who>.+?)(?:\s+(?:be\b|now|today|if|in \d).*)?$", after):
         who = old["who"]
         if question.word == "how old":

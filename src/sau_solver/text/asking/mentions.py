@@ -32,7 +32,7 @@ _EN_STOP = _listed(
     "amount altogether together so such not no more less fewer find determine calculate now some other another rest "
     "only also into out up per get got most least answer value cost price meter meters feet foot inch inches cm km "
     "mile miles dollar dollars cent cents year years hour hours minute minutes kg pound pounds kilogram kilograms gram "
-    "grams liter liters gallon gallons km/h euro euros"
+    "grams liter liters gallon gallons km/h euro euros show shows say says"
 )
 _EN_FORMS = {
     "child": "children kids kid",

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from sau_solver.problem import Language
 from sau_solver.text.asking.chinese_things import chinese_things
 from sau_solver.text.asking.comparisons import Comparison, comparisons_of
+from sau_solver.text.asking.decimals import decimals_asked
 from sau_solver.text.asking.english_things import english_things
 from sau_solver.text.asking.mentions import Mention, mentions_of, stem, words_of
 from sau_solver.text.asking.thing import Thing
@@ -73,6 +74,8 @@ _GIVEN = re.compile(
     r"|\b(?:factor|divisor|multiple) (?:is|was) \d",
     re.IGNORECASE,
 )
+_GCD_AND_LCM = re.compile(r"最大公.{1,12}最小公倍数|最小公倍数.{1,6}最大公", re.DOTALL)
+_PRODUCT = re.compile(r"(?:[A-Za-z]|[甲乙丙]数?)\s*[=＝]\s*(\d+(?:\s*[×*·]\s*\d+)+)(?!\s*[×*·])")
 _OF = re.compile(
     r"(?:factor|divisor|multiple|denominator|GCF|GCD|HCF|LCM)\s+of\s+(?:\d+(?:\s*,\s*|\s+and\s+|,\s*and\s+))*$",
     re.IGNORECASE,
@@ -106,6 +109,11 @@ class Reading:
     def asked_text(self) -> str:
         """The words of the questions, one after the other."""
         return " ".join(f"{thing.question} {thing.words}" for thing in self.things)
+
+    @cached_property
+    def decimals(self) -> int | None:
+        """How many decimals a Chinese text wants the answer to have; None if it does not say."""
+        return decimals_asked(self.text) if self.language == "zh" else None
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -173,6 +181,10 @@ class Reading:
         """The numbers whose common divisor or multiple the text names and asks for; empty if it does not."""
         if not self.things or self.things[0].relation not in ("gcd", "lcm") or _GIVEN.search(self.text):
             return ()
+        if _GCD_AND_LCM.search(self.text):
+            return ()  # their sum or difference
+        if products := _PRODUCT.findall(self.text):  # A=2×3×5，B=3×5×7
+            return tuple(math.prod(map(int, re.findall(r"\d+", one))) for one in products) if len(products) > 1 else ()
         numbers = [n for n in self.numbers if self.text[n.end : n.end + 1] not in _NAMED_BY_NUMBER]
         wholes = [n for n in numbers if n.value.denominator == 1 and n.value > 1 and any(map(str.isdigit, n.text))]
         stated = [n for n in wholes if self.is_argument(n)]

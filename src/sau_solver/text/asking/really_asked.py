@@ -40,6 +40,7 @@ _POINTER = re.compile(  # repeats an earlier question: What is the answer?
     r"(?:answer|solution|result|number do(?:es)? \w+ (?:write|say|give))\b",
     re.IGNORECASE,
 )
+_OTHER_QUESTION = re.compile(r"\b(?:can|could|will) you\b[^.?!]*\?", re.IGNORECASE)  # Can you tell him?
 _ENDS = re.compile("[.?!。．？！]")
 _ANSWERED = re.compile(  # the text answers its first question itself and asks for something else
     r"\bif the answer to (?:this|that|the) question (?:is|was)\b|如果(?:这个|该)?问题的答案是", re.IGNORECASE
@@ -109,7 +110,7 @@ def asked_in_english(questions: Sequence[Question], text: str) -> tuple[Question
     """
     questions = _unanswered(questions, text)
     marked = [(one, is_marked(one, text)) for one in questions]
-    any_marked = any(mark for _, mark in marked)
+    any_marked = any(mark for _, mark in marked) or _OTHER_QUESTION.search(text) is not None
     found = [
         one
         for one, mark in marked

@@ -29,7 +29,7 @@ Relation = Literal[
     "lcm",
     "none",
 ]
-Rounding = Literal["", "up", "down", "remainder"]
+Rounding = Literal["", "up", "down", "remainder"]  # `Asked.rounding` may also be "nearest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Thing:
     other: str = ""
     rounding: Rounding = ""
     counted: bool = False  # it is counted in whole things: how many buses, 几辆
-    count: int = 0  # how many things `every` stands for; 0 if the text does not say
+    count: int = 0  # how many things `every` stands for, or a question lists; 0 if the text does not say
     part: bool = False  # a ratio that is a part of something: what percent of B is A
     times: bool = False  # a ratio that says how many times one goes into the other
 

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from sau_solver.problem import Language
-from sau_solver.text.common_stories.chinese_stories import chinese_story
-from sau_solver.text.common_stories.english_stories import english_story
+from sau_solver.text.common_stories.chinese_stories import CHINESE
+from sau_solver.text.common_stories.english_stories import ENGLISH
 from sau_solver.text.common_stories.told_stories import Ask, CommonStory
 
 __all__ = ["Ask", "CommonStory", "common_story"]
@@ -13,4 +13,4 @@ __all__ = ["Ask", "CommonStory", "common_story"]
 @lru_cache(maxsize=256)
 def common_story(text: str, language: Language) -> CommonStory | None:
     """Return the story about a common divisor or multiple that a text tells; None if it tells another."""
-    return (chinese_story if language == "zh" else english_story)(text)
+    return (CHINESE if language == "zh" else ENGLISH).story(text)

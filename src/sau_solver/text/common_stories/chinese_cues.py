@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sau_solver.text.common_stories.told_stories import Ask, Told
+from sau_solver.text.common_stories.told_stories import Ask, Told, all_asks
 
 TIME = r"(秒钟?|分钟|分|个?小时|时|天|日|个?星期|周|个?月|年)"
 LENGTH = r"(厘米|分米|毫米|千米|公里|米|cm|dm|mm|m)"
@@ -64,11 +64,12 @@ def is_rectangle(story: Told) -> bool:
     )
 
 
+_LENGTH_TAIL = re.compile(rf"\s*{LENGTH}")
+
+
 def length_unit(story: Told) -> str | None:
     """Return the unit of length that all facts have, or an empty string if they have none; None if units differ."""
-    found = [re.match(rf"\s*{LENGTH}", story.tail(place)) for place in range(len(story.facts))]
-    units = {full_unit(one[1]) for one in found if one}
-    return None if len(units) > 1 else next(iter(units), "")
+    return story.unit(_LENGTH_TAIL, full_unit)
 
 
 def asks_length(clause: str, unit: str) -> bool:
@@ -81,15 +82,11 @@ def asks_length(clause: str, unit: str) -> bool:
 
 def of_squares(asks: list[str], unit: str | None) -> tuple[Ask, ...]:
     """Return what questions about the sides or the number of squares ask for; nothing if one asks for more."""
-    if unit is None:
-        return ()
-    found = []
-    for ask in asks:
+
+    def asked(ask: str) -> Ask | None:
         clause = asked_clause(ask)
-        if asks_length(clause, unit):
-            found.append(Ask("common"))
-        elif re.search(r"(?:多少|几)[个块张片幅]", clause):
-            found.append(Ask("product"))
-        else:
-            return ()
-    return tuple(found)
+        if unit is not None and asks_length(clause, unit):
+            return Ask("common")
+        return Ask("product") if re.search(r"(?:多少|几)[个块张片幅]", clause) else None
+
+    return () if unit is None else all_asks(asks, asked)

@@ -18,7 +18,7 @@ from sau_solver.text.common_stories.chinese_cues import (
     length_unit,
     of_squares,
 )
-from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
+from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, all_asks, story_of
 
 _SAME = re.compile(r"同样|一样|相同|相等|平均|等长|等距|完全相?同|等分")
 
@@ -48,7 +48,7 @@ def _are_parallel(story: Told) -> bool:
         re.search(r"[，、和与,及]|[1一]根|宽|^厘?米$", between)
         and not re.search(r"每|分成|分给|[。？]|剪成|如果|边长|用去|卖|比|剩", between)
         and len(between) < 30
-        for between in (story.after(place, 60) for place in range(len(story.facts) - 1))
+        for between in (story.after(place, 60) for place in story.places[:-1])
     )
 
 
@@ -80,16 +80,14 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
     unit = length_unit(story)
     if not re.search(r"[剪截锯切裁分]", story.text) or not unit:
         return None
-    wanted = []
-    for ask in asks:
+
+    def asked(ask: str) -> Ask | None:
         clause = asked_clause(ask)
         if asks_length(clause, unit) and re.search(r"长|段", ask):
-            wanted.append(Ask("common"))
-        elif re.search(r"(?:多少|几)[段根条块个]", clause) and not MOST.search(clause):
-            wanted.append(Ask("sum"))
-        else:
-            return None
-    return story_of("gcd", "lengths", story.facts, tuple(wanted), unit)
+            return Ask("common")
+        return Ask("sum") if re.search(r"(?:多少|几)[段根条块个]", clause) and not MOST.search(clause) else None
+
+    return story_of("gcd", "lengths", story.facts, all_asks(asks, asked), unit)
 
 
 def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
@@ -116,19 +114,14 @@ def _groups(story: Told, asks: list[str]) -> CommonStory | None:
         or re.search(r"每[组列排][^，。]{0,8}(?:相同|相等|一样)", text)
     ):
         return None
-    if any(re.match(rf"\s*({LENGTH}|{TIME})", story.tail(place)) for place in range(len(story.facts))):
+    if any(re.match(rf"\s*({LENGTH}|{TIME})", story.tail(place)) for place in story.places):
         return None
     items = [
         re.split(r"[，。；、和与,]|参加|分|平均|装|放|扎|做", re.sub(rf"^\s*{MEASURE}", "", story.after(place)))[0]
-        for place in range(len(story.facts))
+        for place in story.places
     ]
-    wanted: list[Ask] = []
-    for ask in asks:
-        found = _of_groups(ask, text, items)
-        if found is None:
-            return None
-        wanted.append(found)
-    made = story_of("gcd", "rows" if _is_unmixed(text) else "groups", story.facts, tuple(wanted))
+    wanted = all_asks(asks, lambda ask: _of_groups(ask, text, items))
+    made = story_of("gcd", "rows" if _is_unmixed(text) else "groups", story.facts, wanted)
     return replace(made, names=tuple(items)) if made and all(items) else made
 
 

@@ -19,26 +19,25 @@ from sau_solver.text.common_stories.chinese_cues import (
     length_unit,
     of_squares,
 )
-from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Scene, Told, story_of
+from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Scene, Told, all_asks, story_of
 
 _TOGETHER = re.compile(r"同时|一起|一同|一齐|相遇|重合|碰面|见面|相会|同一[天时]")
 
 
+_BETWEEN = re.compile(
+    rf"\s*(?:{TIME}|{LENGTH}|{MEASURE})?\s*(?:、\s*(?:或者?|和)?|[，,]?\s*(?:或者?|还是|和|与|及|以及))\s*(?:[放装站分]?)"
+)
+
+
 def _listed(story: Told) -> list[list[int]]:
     """Return the places of facts in lists: 每2秒、3秒、5秒 is one."""
-    lists: list[list[int]] = []
-    between = re.compile(
-        rf"\s*(?:{TIME}|{LENGTH}|{MEASURE})?\s*(?:、\s*(?:或者?|和)?|[，,]?\s*(?:或者?|还是|和|与|及|以及))\s*(?:[放装站分]?)"
-    )
-    for place in range(len(story.facts)):
-        every = lists and re.search(r"每次\s*$", story.lead(lists[-1][0]))
-        if lists and (
-            between.fullmatch(story.before(place)) or (every and re.fullmatch(rf"{MEASURE}[，,]", story.before(place)))
-        ):
-            lists[-1].append(place)
-        else:
-            lists.append([place])
-    return lists
+
+    def continues(first: int, place: int) -> bool:
+        between = story.before(place)
+        each_time = re.search(r"每次\s*$", story.lead(first)) and re.fullmatch(rf"{MEASURE}[，,]", between)
+        return bool(_BETWEEN.fullmatch(between) or each_time)
+
+    return story.listed(continues)
 
 
 _INTERVAL = re.compile(rf"\s*({TIME}|{LENGTH})")
@@ -138,29 +137,27 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
     if not _EQUAL.search(story.text) or not LEAST.search(story.text) or not 2 <= len(story.facts) <= 3:
         return None
     items = []
-    for place in range(len(story.facts)):
+    for place in story.places:
         found = _PACK.search(story.lead(place))
         if not found:
             return None
         items.append(re.split(r"[，。；]", story.before(place))[-1][: -len(found[0])])
     if not all(len(item) > 1 for item in items):
         return None
-    wanted = []
-    for ask in asks:
-        clause = asked_clause(ask)
-        if re.search(r"各[^，]{0,4}(?:多少|几)[袋包盒箱捆筐打罐]", clause):
-            wanted.append(Ask("quotients", tuple(range(len(items)))))
-        elif re.search(r"(?:多少|几)[袋包盒箱捆筐打罐]", clause):
-            named = tuple(place for place, item in enumerate(items) if item[-2:] in clause)
-            if len(named) != 1:
-                return None
-            wanted.append(Ask("quotients", named))
-        elif re.search(r"[和与]|共|总", clause.split("多少")[0].split("几")[0][-8:]):
-            return None
-        else:
-            wanted.append(Ask("common"))
-    made = story_of("lcm", "packs", story.facts, tuple(wanted))
+    made = story_of("lcm", "packs", story.facts, all_asks(asks, lambda ask: _of_packs(ask, items)))
     return replace(made, names=tuple(items)) if made else None
+
+
+def _of_packs(ask: str, items: list[str]) -> Ask | None:
+    """Return what one question about packs asks for: the things in them, or the packs of one kind or of each."""
+    clause = asked_clause(ask)
+    if re.search(r"各[^，]{0,4}(?:多少|几)[袋包盒箱捆筐打罐]", clause):
+        return Ask("quotients", tuple(range(len(items))))
+    if re.search(r"(?:多少|几)[袋包盒箱捆筐打罐]", clause):
+        named = tuple(place for place, item in enumerate(items) if item[-2:] in clause)
+        return Ask("quotients", named) if len(named) == 1 else None
+    several = re.search(r"[和与]|共|总", clause.split("多少")[0].split("几")[0][-8:])
+    return None if several else Ask("common")
 
 
 _LEFT = re.compile(r"(?:剩下?|余下?|(?<![最至不])多出?)\s*(\d+)|(?:(?<![最至多不])少|缺|差)\s*(\d+)")
@@ -180,7 +177,7 @@ def _arrangements(story: Told, asks: list[str]) -> CommonStory | None:
         rest |= {place for place, fact in enumerate(story.facts) if found.start() <= fact.start < found.end()}
     if len(shifts) > 1 or not (shifts or NOTHING_LEFT.search(story.text)):
         return None
-    counted = {place for place in range(1, len(story.facts)) if place not in rest and _is_repeated(story, place)}
+    counted = {place for place in story.places[1:] if place not in rest and _is_repeated(story, place)}
     sizes = story.without(rest | counted)
     if not 2 <= len(sizes.facts) <= 4:
         return None
@@ -188,9 +185,8 @@ def _arrangements(story: Told, asks: list[str]) -> CommonStory | None:
         return None
     if left == 1 and not re.search(r"都|总|均", story.text):
         return None
-    for places in _listed(sizes):
-        if not _is_size(sizes, places, bool(counted)):
-            return None
+    if not all(_is_size(sizes, places, bool(counted)) for places in _listed(sizes)):
+        return None
     made = story_of("lcm", "arrangements", sizes.facts, (Ask("common"),))
     shift = next(iter(shifts), 0)
     return replace(made, shift=shift) if made and abs(shift) < min(made.numbers) else None

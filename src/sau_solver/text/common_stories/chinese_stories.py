@@ -1,4 +1,4 @@
-"""Chinese text -> the story about a common divisor or multiple that it tells."""
+"""Chinese texts that may tell a story about a common divisor or multiple: their numbers and their questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import re
 from sau_solver.text.common_stories.chinese_cues import AGAIN, ASKED, LEAST, MOST, asked_clause
 from sau_solver.text.common_stories.chinese_divisors import DIVISOR_RULES
 from sau_solver.text.common_stories.chinese_multiples import MULTIPLE_RULES
-from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, MAX_FACTS, CommonStory, Told, told
+from sau_solver.text.common_stories.story_languages import StoryLanguage
+from sau_solver.text.common_stories.told_stories import Told
+
+MAX_ASKS = 3
 
 _OTHER_ASKED = re.compile(
     r"面积|周长|体积|[元钱]|平均每|比.*[多少]|相差|几时|几点|什么时[候间]|何时|几月|星期几|速度|百分|总长|几分之|年龄|积是|之和|的和|的差|第几"
@@ -16,27 +19,6 @@ _RATE = re.compile(
     r"[元%％]|每[秒分时][钟]?[^0-9]{0,3}[行走跑]|每小时[行走跑做加生]|相距|相向|工程|倍|完成|原来|几分之|小数|质数|合数"
 )
 _SENTENCE = re.compile(r"(?<=[。？！?!；;])")
-
-
-def chinese_story(text: str) -> CommonStory | None:
-    """Return the story about a common divisor or multiple that a Chinese text tells; None if it tells another."""
-    if len(text) > MAX_CHARACTERS:
-        return None
-    if not (MOST.search(text) or LEAST.search(text) or AGAIN.search(text)) or _RATE.search(text):
-        return None
-    story = told(text, "zh")
-    if story is None:
-        return None
-    story = _essential(story)
-    if not 2 <= len(story.facts) <= MAX_FACTS:
-        return None
-    asks = _asked(story.text)
-    if not 1 <= len(asks) <= 3 or any(_OTHER_ASKED.search(asked_clause(ask)) for ask in asks):
-        return None
-    for rule in (*MULTIPLE_RULES, *DIVISOR_RULES):
-        if found := rule(story, asks):
-            return found
-    return None
 
 
 _EVERY = re.compile(r"每隔?\s*$")
@@ -66,7 +48,7 @@ def _essential(story: Told) -> Told:
 
 
 def _asked(text: str) -> list[str]:
-    """Return the clauses that ask, each with the clauses of its sentence before it."""
+    """Return the clauses that ask, each with the clauses of its sentence before it; nothing if they are too many."""
     found = []
     for sentence in _SENTENCE.split(text):
         parts = re.split(r"(?<=[，,])", sentence)
@@ -79,4 +61,13 @@ def _asked(text: str) -> list[str]:
                     else "".join(parts[begin:])
                 )
                 begin = place + 1
-    return found
+    return found if len(found) <= MAX_ASKS else []
+
+
+def _asks_other(ask: str) -> bool:
+    return bool(_OTHER_ASKED.search(asked_clause(ask)))
+
+
+CHINESE = StoryLanguage(
+    "zh", (MOST, LEAST, AGAIN), _RATE, _asks_other, _essential, _asked, (*MULTIPLE_RULES, *DIVISOR_RULES)
+)

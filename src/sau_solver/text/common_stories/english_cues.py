@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sau_solver.text.common_stories.told_stories import Ask, Told
+from sau_solver.text.common_stories.told_stories import Ask, Told, all_asks
 
 TIME = r"(second|minute|hour|day|week|month|year|night)s?"
 _LENGTH = r"(cm|mm|dm|km|m|ft|inch(?:es)?|feet|foot|yards?|(?:centi|deci|milli|kilo)?met(?:er|re)s?)"
@@ -94,16 +94,17 @@ _SHORT = {
 }
 
 
+_LENGTH_TAIL = re.compile(rf"[\s-]*{LENGTH}", re.IGNORECASE)
+
+
 def length_unit(story: Told) -> str | None:
     """Return the unit of length that all facts have, or an empty string if they have none; None if units differ."""
-    found = [re.match(rf"[\s-]*{LENGTH}", story.tail(place), re.IGNORECASE) for place in range(len(story.facts))]
-    units = {short_unit(one[1]) for one in found if one}
-    return None if len(units) > 1 else next(iter(units), "")
+    return story.unit(_LENGTH_TAIL, short_unit)
 
 
 def unit_word(story: Told) -> str:
     """Return the unit of length of the last fact as the text writes it, or an empty string."""
-    found = re.match(rf"[\s-]*{LENGTH}", story.tail(len(story.facts) - 1), re.IGNORECASE)
+    found = _LENGTH_TAIL.match(story.tail(story.places[-1]))
     return found[1] if found else ""
 
 
@@ -123,16 +124,13 @@ def is_asked_in(unit: str | None, ask: str) -> bool:
 
 def of_squares(asks: list[str], unit: str | None) -> tuple[Ask, ...]:
     """Return what questions about the sides or the number of squares ask for; nothing if one asks for more."""
-    if not all(is_asked_in(unit, ask) for ask in asks):
-        return ()
-    found = []
-    for ask in asks:
+
+    def asked(ask: str) -> Ask | None:
+        if not is_asked_in(unit, ask):
+            return None
         if many := re.search(rf"\bhow many ((?!{TIME}|{LENGTH})[a-z]+)|\bnumber of [a-z]+", ask, re.IGNORECASE):
-            if LEAST.search(ask) is None and MOST.search(ask) and not many[1]:
-                return ()
-            found.append(Ask("product"))
-        elif _SIDE.search(ask):
-            found.append(Ask("common"))
-        else:
-            return ()
-    return tuple(found)
+            most = MOST.search(ask) and not LEAST.search(ask)
+            return None if most and not many[1] else Ask("product")
+        return Ask("common") if _SIDE.search(ask) else None
+
+    return all_asks(asks, asked)

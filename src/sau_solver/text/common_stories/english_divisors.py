@@ -19,7 +19,7 @@ from sau_solver.text.common_stories.english_cues import (
     places_named,
     unit_word,
 )
-from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
+from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, all_asks, story_of
 
 _SAME = re.compile(
     r"\b(?:identical|alike|the same|all the same|equal(?:ly)?|evenly|equal-(?:sized|length)|all of one size)\b",
@@ -39,7 +39,7 @@ def _are_parallel(story: Told) -> bool:
             between,
             re.IGNORECASE,
         )
-        for between in (story.after(place, 200) for place in range(len(story.facts) - 1))
+        for between in (story.after(place, 200) for place in story.places[:-1])
     )
 
 
@@ -84,19 +84,16 @@ def _lengths(story: Told, asks: list[str]) -> CommonStory | None:
     unit = length_unit(story)
     if not unit or not all(is_asked_in(unit, ask) for ask in asks):
         return None
-    wanted = []
-    for ask in asks:
-        if re.search(rf"\bhow many (?!{LENGTH})", ask, re.IGNORECASE):
-            if MOST.search(ask) and not re.search(r"\b(?:longest|long as)\b", ask):
-                return None
-            wanted.append(Ask("sum"))
-        elif re.search(r"\b(?:long|longest|length|size)\b", ask, re.IGNORECASE) and not re.search(
-            r"\bnumber of\b", ask
-        ):
-            wanted.append(Ask("common"))
-        else:
-            return None
-    return story_of("gcd", "lengths", story.facts, tuple(wanted), unit_word(story))
+    return story_of("gcd", "lengths", story.facts, all_asks(asks, _of_lengths), unit_word(story))
+
+
+def _of_lengths(ask: str) -> Ask | None:
+    """Return what one question about equal pieces asks for: their length, or how many there are."""
+    if re.search(rf"\bhow many (?!{LENGTH})", ask, re.IGNORECASE):
+        most = MOST.search(ask) and not re.search(r"\b(?:longest|long as)\b", ask)
+        return None if most else Ask("sum")
+    length = re.search(r"\b(?:long|longest|length|size)\b", ask, re.IGNORECASE)
+    return Ask("common") if length and not re.search(r"\bnumber of\b", ask) else None
 
 
 def _spaced(story: Told, asks: list[str]) -> CommonStory | None:
@@ -131,25 +128,18 @@ def _groups(story: Told, asks: list[str]) -> CommonStory | None:
         or re.search(r"\b(?:identical|exactly alike)\b", text)
     ):
         return None
-    if any(
-        re.match(rf"[\s-]*(?:{LENGTH}|{TIME}\b)", story.tail(place), re.IGNORECASE) for place in range(len(story.facts))
-    ):
+    if any(re.match(rf"[\s-]*(?:{LENGTH}|{TIME}\b)", story.tail(place), re.IGNORECASE) for place in story.places):
         return None
     items = [
         content_words(re.split(r"[,.;?!]|\b(?:and|in|to|for|with|that|are|on|from)\b", story.after(place))[0])
-        for place in range(len(story.facts))
+        for place in story.places
     ]
-    wanted = []
-    for ask in asks:
-        one = _of_groups(ask, text, items)
-        if one is None:
-            return None
-        wanted.append(one)
+    wanted = all_asks(asks, lambda ask: _of_groups(ask, text, items))
     if any(one.wanted == "quotients" for one in wanted) and not any(map(_INSIDE.search, asks)):
         return None
     rows = _UNMIXED.search(text) and not _TWICE_SAME.search(text)
-    found = story_of("gcd", "rows" if rows else "groups", story.facts, tuple(wanted))
-    names = [_COUNTED_THINGS.match(story.after(place)) for place in range(len(items))]
+    found = story_of("gcd", "rows" if rows else "groups", story.facts, wanted)
+    names = [_COUNTED_THINGS.match(story.after(place)) for place in story.places]
     return replace(found, names=tuple(one[1] for one in names if one)) if found and all(names) else found
 
 

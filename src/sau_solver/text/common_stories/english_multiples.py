@@ -21,7 +21,7 @@ from sau_solver.text.common_stories.english_cues import (
     stem,
     unit_word,
 )
-from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, story_of
+from sau_solver.text.common_stories.told_stories import Ask, CommonStory, Told, all_asks, story_of
 
 _TOGETHER = re.compile(
     r"\b(?:together|same (?:time|day|date|moment|instant|year|month|week|night|position|place|spot|minute)|at once"
@@ -30,18 +30,14 @@ _TOGETHER = re.compile(
 )
 
 
+_BETWEEN = re.compile(
+    rf"\s*-?(?:{TIME}|{LENGTH}|s\b)?\s*(?:,\s*(?:and|or)?|and|or|by|x|×)\s+(?:every )?", re.IGNORECASE
+)
+
+
 def _listed(story: Told) -> list[list[int]]:
     """Return the places of facts in lists: `9, 12 and 15 minutes` is one."""
-    lists: list[list[int]] = []
-    between = re.compile(
-        rf"\s*-?(?:{TIME}|{LENGTH}|s\b)?\s*(?:,\s*(?:and|or)?|and|or|by|x|×)\s+(?:every )?", re.IGNORECASE
-    )
-    for place in range(len(story.facts)):
-        if lists and between.fullmatch(story.before(place)):
-            lists[-1].append(place)
-        else:
-            lists.append([place])
-    return lists
+    return story.listed(lambda _, place: _BETWEEN.fullmatch(story.before(place)) is not None)
 
 
 _EVERY = re.compile(r"\bevery\s*$", re.IGNORECASE)
@@ -167,15 +163,14 @@ def _packs(story: Told, asks: list[str]) -> CommonStory | None:
     if not (LEAST.search(story.text) or re.search(r"\bat least\b", story.text)) or not 2 <= len(story.facts) <= 3:
         return None
     containers, items = set(), []
-    for place in range(len(story.facts)):
+    for place in story.places:
         found = _PACK.search(story.lead(place)) or _TO_A_PACK.match(story.tail(place))
         if not found or stem(found[1].lower()) not in _CONTAINERS:
             return None
         containers.add(stem(found[1].lower()))
         items.append(content_words(re.split(r"[.?!;]", story.before(place, 120))[-1]) - _CONTAINERS)
-    wanted = [_of_packs(ask, containers, items) for ask in asks]
-    made = story_of("lcm", "packs", story.facts, tuple(one for one in wanted if one)) if all(wanted) else None
-    names = [_PACKED.search(re.split(r"[.?!;]|\band\b", story.before(place, 120))[-1]) for place in range(len(items))]
+    made = story_of("lcm", "packs", story.facts, all_asks(asks, lambda ask: _of_packs(ask, containers, items)))
+    names = [_PACKED.search(re.split(r"[.?!;]|\band\b", story.before(place, 120))[-1]) for place in story.places]
     return replace(made, names=tuple(one[1].lower() for one in names if one)) if made and all(names) else made
 
 

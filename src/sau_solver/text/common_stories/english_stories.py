@@ -1,4 +1,4 @@
-"""English text -> the story about a common divisor or multiple that it tells."""
+"""English texts that may tell a story about a common divisor or multiple: their numbers and their questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from sau_solver.text.common_stories.english_cues import AGAIN, LEAST, LENGTH, MOST, TIME
 from sau_solver.text.common_stories.english_divisors import DIVISOR_RULES
 from sau_solver.text.common_stories.english_multiples import MULTIPLE_RULES
-from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, MAX_FACTS, CommonStory, Told, told
+from sau_solver.text.common_stories.story_languages import StoryLanguage
+from sau_solver.text.common_stories.told_stories import Told
 
 _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=\.)\s+(?=[A-Z\d])")
 _ASKING = re.compile(r"\?|^\s*(?:find|determine|calculate)\b", re.IGNORECASE)
@@ -22,27 +23,6 @@ _RATE = re.compile(
 )
 _MEASURED = re.compile(rf"\s*-?(?:{TIME}|{LENGTH})", re.IGNORECASE)
 _CLOCK = re.compile(r"\s*(?:a\.?m\b|p\.?m\b|o'clock)|:\d\d", re.IGNORECASE)
-
-
-def english_story(text: str) -> CommonStory | None:
-    """Return the story about a common divisor or multiple that an English text tells; None if it tells another."""
-    if len(text) > MAX_CHARACTERS:
-        return None
-    if not (AGAIN.search(text) or MOST.search(text) or LEAST.search(text)) or _RATE.search(text):
-        return None
-    story = told(text, "en")
-    if story is None:
-        return None
-    story = _essential(story)
-    if not 2 <= len(story.facts) <= MAX_FACTS:
-        return None
-    asks = _asked(story.text)
-    if not asks or any(_OTHER_ASKED.search(ask) for ask in asks):
-        return None
-    for rule in (*MULTIPLE_RULES, *DIVISOR_RULES):
-        if found := rule(story, asks):
-            return found
-    return None
 
 
 def _essential(story: Told) -> Told:
@@ -63,3 +43,12 @@ def _asked(text: str) -> list[str]:
     """Return the questions of a text, each on its own: `What is …` and `how many …` of one sentence are two."""
     sentences = [sentence for sentence in _SENTENCE.split(text) if _ASKING.search(sentence)]
     return [part for sentence in sentences for part in _PART.split(sentence)]
+
+
+def _asks_other(ask: str) -> bool:
+    return bool(_OTHER_ASKED.search(ask))
+
+
+ENGLISH = StoryLanguage(
+    "en", (AGAIN, MOST, LEAST), _RATE, _asks_other, _essential, _asked, (*MULTIPLE_RULES, *DIVISOR_RULES)
+)

@@ -7,6 +7,8 @@ its numbers has a place in it. All other texts are left to the network.
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -99,6 +101,11 @@ class Told:
     text: str
     facts: tuple[Fact, ...]
 
+    @property
+    def places(self) -> range:
+        """The places of all facts."""
+        return range(len(self.facts))
+
     def before(self, place: int, most: int = 60) -> str:
         """Return the text between the fact before and a fact; at most some characters."""
         start = self.facts[place - 1].end if place else 0
@@ -122,6 +129,22 @@ class Told:
     def without(self, dropped: set[int]) -> Told:
         """Return the story without the facts of these places."""
         return Told(self.text, tuple(fact for place, fact in enumerate(self.facts) if place not in dropped))
+
+    def listed(self, continues: Callable[[int, int], bool]) -> list[list[int]]:
+        """Return the places of facts in lists; `continues` gets the first place of a list and the next place."""
+        lists: list[list[int]] = []
+        for place in self.places:
+            if lists and continues(lists[-1][0], place):
+                lists[-1].append(place)
+            else:
+                lists.append([place])
+        return lists
+
+    def unit(self, pattern: re.Pattern[str], short: Callable[[str], str]) -> str | None:
+        """Return the short form of the unit that all facts have; "" if they have none, None if units differ."""
+        found = [pattern.match(self.tail(place)) for place in self.places]
+        units = {short(one[1]) for one in found if one}
+        return None if len(units) > 1 else next(iter(units), "")
 
 
 def told(text: str, language: Language) -> Told | None:
@@ -151,3 +174,9 @@ def story_of(
         return None
     story = CommonStory(relation, scene, numbers, asks, unit=unit)
     return story if relation == "lcm" or story.common > 1 else None
+
+
+def all_asks(asks: Sequence[str], read: Callable[[str], Ask | None]) -> tuple[Ask, ...]:
+    """Return what each question asks for; nothing if one of them is not understood."""
+    found = [read(ask) for ask in asks]
+    return tuple(one for one in found if one) if all(found) else ()

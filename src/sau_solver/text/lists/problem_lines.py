@@ -7,6 +7,7 @@ problem itself. Blank lines are skipped. Overlong lines are not held in memory.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -17,6 +18,10 @@ MAX_LINE = 1 << 17  # bytes
 BLOCK = 1 << 16  # bytes of an overlong line that are skipped at a time
 TEXT_KEYS = ("text", "problem", "question", "题目")  # the field of the problem, best first
 EXPECTED = 'A line must be a JSON object such as {"text": "…"}'
+INCOMPLETE = "The last line is incomplete (file truncated?)."
+END_OF_DATA = "unexpected end of data"  # the reason of UnicodeDecodeError if the last character is cut off
+
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,10 @@ def read_lines(source: BinaryIO, start: int = 1, plain: bool = False) -> Iterato
             continue
         if overlong:
             yield ProblemLine(number, error=f"A line must be at most {MAX_LINE:,} bytes, got {size:,}.")
-        elif line := read_line(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw, number, plain):
-            yield line
+        else:
+            raw = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            if line := read_line(raw, number, plain, last=not raw.endswith(b"\n")):
+                yield line
 
 
 def _skip(source: BinaryIO) -> int:
@@ -58,12 +65,13 @@ def _skip(source: BinaryIO) -> int:
     return size
 
 
-def read_line(raw: bytes, number: int, plain: bool = False) -> ProblemLine | None:
-    """Return the problem of a line, or None if it is blank."""
+def read_line(raw: bytes, number: int, plain: bool = False, last: bool = False) -> ProblemLine | None:
+    """Return the problem of a line, or None if it is blank; `last` is a line that no newline ends."""
     try:
         text = raw.decode("utf-8").strip()
     except UnicodeDecodeError as error:
-        return ProblemLine(number, error=f"The line is not UTF-8 text (byte {error.start + 1}).")
+        incomplete = f" {INCOMPLETE}" if last and error.reason == END_OF_DATA else ""
+        return ProblemLine(number, error=f"The line is not UTF-8 text (byte {error.start + 1}).{incomplete}")
     if not text:
         return None
     if plain:
@@ -72,8 +80,15 @@ def read_line(raw: bytes, number: int, plain: bool = False) -> ProblemLine | Non
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "too large or too deep"
-        return ProblemLine(number, error=f"The line is not JSON ({reason}). {EXPECTED}.")
+        advice = INCOMPLETE if last and is_cut_off(text) else f"{EXPECTED}."
+        return ProblemLine(number, error=f"The line is not JSON ({reason}). {advice}")
     return problem_of(value, number)
+
+
+def is_cut_off(text: str) -> bool:
+    """Return whether JSON ends inside a string, an object or a list."""
+    rest = _STRING.sub("", text)
+    return '"' in rest or rest.count("{") + rest.count("[") > rest.count("}") + rest.count("]")
 
 
 def problem_of(value: Any, number: int) -> ProblemLine:

@@ -184,5 +184,6 @@ def _read_json(text: str) -> tuple[ProblemLine, ...]:
             values = None  # JSON lines whose first line is a list: each gets its own error
         if isinstance(values, list):
             return tuple(problem_of(value, number) for number, value in enumerate(values, start=1))
-    lines = (read_line(line.encode(), number) for number, line in enumerate(text.split("\n"), start=1))
-    return tuple(line for line in lines if line is not None)
+    lines = text.split("\n")
+    found = (read_line(line.encode(), number, last=number == len(lines)) for number, line in enumerate(lines, start=1))
+    return tuple(line for line in found if line is not None)

@@ -27,14 +27,12 @@ from sau_solver.equations.expressions import (
 from sau_solver.equations.parser import parse_expression, parse_statements
 from sau_solver.errors import EquationError
 from sau_solver.problem import Language
-from sau_solver.text.clock import ClockStory
 from sau_solver.text.mathematics.typed import RELATION, is_formula, with_decimal_points, with_products, without_blank
 
 Kind = Literal[
     "equation", "expression", "simplify", "expand", "factor", "derivative", "gcd", "lcm", "gcd_lcm", "remainder",
     "division", "percentage", "prime", "divisible", "prime_factors", "factorization", "factors", "round", "roots",
     "compare", "larger", "smaller", "relation", "ascending", "descending", "nearest", "digit", "average", "ratio",
-    "clock",
 ]  # fmt: skip
 
 NOTHING = Statements(())
@@ -61,7 +59,6 @@ class Request:
     places: int | None = None
     language: Language | None = None  # the language of its words; None if it has no words
     text: str = ""  # as it was typed
-    clock: ClockStory | None = None  # of a word problem that asks for a duration or a time of day
 
 
 class NotMathematicsError(Exception):

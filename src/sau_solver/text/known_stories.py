@@ -1,0 +1,21 @@
+"""Text of a word problem -> the story that rules understand without a model, if it tells one.
+
+A new kind of story needs three things: its recognizer here, its answer with steps in explaining/known_story_answers.py,
+and a confidence there.
+"""
+
+from __future__ import annotations
+
+from sau_solver.problem import Language
+from sau_solver.text.clock import ClockStory, clock_story
+from sau_solver.text.common_stories import CommonStory, common_story
+
+KnownStory = ClockStory | CommonStory
+
+
+def known_story(text: str, language: Language, has_obstacle: bool = False) -> KnownStory | None:
+    """Return the story of a text that rules understand; None if they leave it to a model.
+
+    A text that equations cannot solve may still tell a story of the clock: 9:15 is not a number for them.
+    """
+    return clock_story(text, language) or (None if has_obstacle else common_story(text, language))
