@@ -174,7 +174,7 @@ def test_resuming_without_a_checkpoint_starts_from_the_beginning(sau: Command, c
         (["--set", "epochs=5"], "--set must be table.key=value, such as training.epochs=5"),
         (["--set", "training.batch=0"], "[training] batch must be at least 1, got 0"),
         (["--set", "experiment.corpus=dolphin1878"], "Run: sau data fetch dolphin1878"),
-        (["--set", "training.precision=bfloat16"], 'Use a GPU or "float32"'),
+        (["--set", "training.precision=bfloat17"], "[training] precision must be one of float32, bfloat16"),
         (["--set", "training.device=tpu"], "must be one of auto, cpu, cuda, got 'tpu'"),
     ],
 )

@@ -11,13 +11,14 @@ import torch
 
 from sau_solver.data.prepared.examples import first_slots
 from sau_solver.errors import CheckpointError, InputError, OutOfMemoryError
+from sau_solver.models.devices import has_bfloat16
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
 from sau_solver.training import learning
 from sau_solver.training.learning import Solver, TrainingTask, learn
 from sau_solver.training.trainer import EpochReport, Trainee, matmul_precision
-from sau_solver.training.training_options import Schedule, TrainingOptions
+from sau_solver.training.training_options import Precision, Schedule, TrainingOptions
 from tests.models.problems import examples
 from tests.training.tasks import SHORT, TINY, StoppedError, same, stop_after, task
 
@@ -166,9 +167,24 @@ def test_a_missing_gpu_is_an_error_that_says_what_to_do(monkeypatch: pytest.Monk
         learn([task()], replace(SHORT, device="cuda"))
 
 
-def test_bfloat16_requires_a_gpu() -> None:
-    with pytest.raises(InputError, match='must be "float32" on a CPU, got "bfloat16"'):
-        learn([task()], replace(SHORT, precision="bfloat16"))
+@pytest.mark.parametrize("features", [{}, {"avx512_bf16": True, "amx_tile": True}])
+def test_bfloat16_requires_a_device_that_has_it(features: dict[str, bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: features)
+    with pytest.raises(InputError, match='must be "float32" on this CPU, got "bfloat16"'):
+        learn([task()], replace(SHORT, precision="bfloat16", device="cpu"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="this CPU does not multiply in bfloat16")
+def test_a_cpu_learns_in_bfloat16_nearly_as_in_float32() -> None:
+    losses: dict[Precision, list[float]] = {"float32": [], "bfloat16": []}
+    for precision, seen in losses.items():
+        reports: list[EpochReport] = []
+        (solver,) = learn([task()], replace(SHORT, precision=precision, device="cpu"), reports.append)
+        assert all(value.dtype is torch.float32 for value in solver.network.state_dict().values())
+        seen += [report.loss for report in reports if not report.part]
+    assert losses["bfloat16"] != losses["float32"]
+    assert losses["bfloat16"] == pytest.approx(losses["float32"], rel=0.1)
 
 
 @pytest.mark.parametrize(

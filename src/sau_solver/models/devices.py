@@ -30,6 +30,15 @@ def find_device(name: DeviceName) -> torch.device:
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
+def has_bfloat16(device: torch.device) -> bool:
+    """Return whether a device multiplies in bfloat16: GPUs do, and CPUs with AVX512-BF16.
+
+    CPUs with AMX count as having none: on some virtual machines oneDNN's AMX kernels end the process.
+    """
+    features = torch.cpu.get_capabilities()
+    return device.type == "cuda" or bool(features.get("avx512_bf16") and not features.get("amx_tile"))
+
+
 def side_by_side(work: Callable[[Part], Result], parts: Sequence[Part], device: torch.device) -> Iterator[Result]:
     """Yield the result of `work` for each part, in order; on a CPU the parts run in threads, one core each.
 

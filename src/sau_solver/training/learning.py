@@ -27,6 +27,7 @@ from sau_solver.models.checkpoint import (
 )
 from sau_solver.models.devices import find_device
 from sau_solver.models.encoders.pretrained import PretrainedEncoder
+from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.models.network import Network, common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
@@ -86,14 +87,17 @@ def learn(
     if device.type != "cuda" and len(tasks) > 1:
         return [solver for task in tasks for solver in learn([task], training, report, resume, keep, processes)]
     learned = [task.learned() for task in tasks]
-    targets = common_targets(
-        [
-            Targets.build([example.tree for example in examples], task.options.minimum_constant_count)
-            for task, examples in zip(tasks, learned, strict=True)
-        ]
-    )
-    solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
-    _begin(training, solvers)
+    if training.start:
+        trained = load_predictor(started_from(training.start), "cpu")
+        solvers = [_continued(task, trained, training.start) for task in tasks]
+    else:
+        targets = common_targets(
+            [
+                Targets.build([example.tree for example in examples], task.options.minimum_constant_count)
+                for task, examples in zip(tasks, learned, strict=True)
+            ]
+        )
+        solvers = [_fresh(task, target) for task, target in zip(tasks, targets, strict=True)]
     encoded = _encoded(learned, solvers)
     if training.masked_epochs and not (
         resume and all(task.checkpoints and task.checkpoints.latest() for task in tasks)
@@ -170,15 +174,25 @@ def _fresh(task: TrainingTask, targets: Targets) -> Solver:
         return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
 
 
-def _begin(training: TrainingOptions, solvers: Sequence[Solver]) -> None:
-    """Give the new networks the weights of the network that the training starts from, if it names one."""
-    if not training.start:
-        return
-    trained = _trained("start", training.start, solvers)
-    for solver in solvers:
-        weights = weights_with_layers(trained.state_dict(), solver.network.depth)
-        check_shapes(weights, {name: value.shape for name, value in solver.network.state_dict().items()})
-        solver.network.load_state_dict(weights)
+def started_from(name: str) -> Path:
+    """Return the folder of the network that a training starts from: a path, or a language for its shipped model."""
+    return next((shipped_folder(language) for language in LANGUAGES if language == name), Path(name))
+
+
+def _continued(task: TrainingTask, trained: Solver, name: str) -> Solver:
+    """Return a solver with the words, symbols and weights of a trained one; its encoder may have fewer layers."""
+    kind = predictor_class(type(task.options))
+    if not isinstance(trained, kind):
+        raise InputError(f"[training] start must be a {task.options.model} network, got {name}. Name another folder.")
+    described, vocabulary = trained.describe()
+    layers = getattr(task.options, "encoder_layers", 0)
+    if layers and "encoder" in described:
+        described["encoder"] = described["encoder"] | {"layers": layers}
+    solver = kind.blank(described, vocabulary, task.options, torch.device("cpu"))
+    weights = weights_with_layers(trained.network.state_dict(), solver.network.depth)
+    check_shapes(weights, {key: value.shape for key, value in solver.network.state_dict().items()})
+    solver.network.load_state_dict(weights)
+    return solver
 
 
 def _learn_masked_words(
@@ -207,19 +221,19 @@ def _learn_masked_words(
 
 def _teachers(training: TrainingOptions, solvers: Sequence[Solver]) -> list[Network[Any]]:
     """Return the trained networks to learn from."""
-    return [_trained("teachers", folder, solvers) for folder in training.teachers]
+    return [_teacher(folder, solvers) for folder in training.teachers]
 
 
-def _trained(option: str, folder: str, solvers: Sequence[Solver]) -> Network[Any]:
+def _teacher(folder: str, solvers: Sequence[Solver]) -> Network[Any]:
     """Return a trained network, which must read and write the same ids as the new ones."""
-    trained = load_predictor(Path(folder), "cpu")
+    trained = load_predictor(started_from(folder), "cpu")
     for solver in solvers:
         if not isinstance(trained, type(solver)) or (trained.vocabulary, trained.network.targets) != (
             solver.vocabulary,
             solver.network.targets,
         ):
             raise InputError(
-                f"[training] {option} must have learned from the same data as the network, got {folder}. "
+                f"[training] teachers must have learned from the same data as the network, got {folder}. "
                 "Train that network with the same sources and the same text, or remove it."
             )
     network: Network[Any] = trained.network

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from sau_solver.errors import InputError
+from sau_solver.models.devices import has_bfloat16
 from sau_solver.models.layers.dropout import Noise
 from sau_solver.models.network import Losses, Network
 from sau_solver.models.targets import EncodedProblem
@@ -142,8 +143,11 @@ class CpuSteps(Steps):
     """Training steps of one network on the CPU; each batch is collated when it is needed."""
 
     def __init__(self, network: Network[Any], options: TrainingOptions, problems: Sequence[EncodedProblem]) -> None:
-        if options.precision != "float32":
-            raise InputError('[training] precision must be "float32" on a CPU, got "bfloat16". Use a GPU or "float32".')
+        if options.precision == "bfloat16" and not has_bfloat16(torch.device("cpu")):
+            raise InputError(
+                '[training] precision must be "float32" on this CPU, got "bfloat16". '
+                'Use "float32", a GPU, or a CPU with AVX512-BF16 and without AMX.'
+            )
         super().__init__(network, options, 1)
         self.problems = problems
 

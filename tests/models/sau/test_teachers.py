@@ -10,13 +10,14 @@ import torch
 
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.models.layers.dropout import keep_all
+from sau_solver.models.loading import shipped_folder
 from sau_solver.models.network import stack
 from sau_solver.models.options import GtsOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.sau.tree_batch import PaddedTrees
-from sau_solver.training.learning import Solver, learn
+from sau_solver.training.learning import Solver, learn, started_from
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.cases import TARGETS, VARIANTS, WORDS, small_problems
 from tests.models.problems import examples
@@ -136,8 +137,23 @@ def test_a_training_begins_with_the_weights_of_a_trained_network(teacher: tuple[
     wanted = dict(solver.network.state_dict())
     for name, value in begun.network.state_dict().items():
         torch.testing.assert_close(value, wanted[name], atol=1e-5, rtol=0)
-    with pytest.raises(InputError, match="start must have learned from the same data"):
-        learn([task(learned=examples()[:5])], nearly_none)
+
+
+@pytest.mark.slow
+def test_a_trained_network_learns_other_problems_with_its_own_words_and_symbols(teacher: tuple[Solver, Path]) -> None:
+    solver, folder = teacher
+    (tuned,) = learn([task(learned=examples()[:5])], replace(SHORT, start=str(folder)))
+    assert tuned.vocabulary == solver.vocabulary
+    assert tuned.network.targets == solver.network.targets
+    assert not same(tuned, solver)
+    options = GtsOptions(embedding=6, hidden=8, minimum_word_count=1)
+    with pytest.raises(InputError, match=r"\[training\] start must be a gts network"):
+        learn([task(options=options)], replace(SHORT, start=str(folder)))
+
+
+def test_a_training_starts_from_a_folder_or_from_a_shipped_model() -> None:
+    assert started_from("zh") == shipped_folder("zh")
+    assert started_from("runs/zh/model") == Path("runs/zh/model")
 
 
 @pytest.mark.slow
