@@ -35,7 +35,7 @@ from sau_solver.models.quantized import MOST, ROUNDED, digest, is_quantized, qua
 _NAME = re.compile(r"epoch-(\d{4,})-step-(\d{6,})")
 _MODEST = 1024  # a size for which a network takes little memory
 _NAMED = 3  # tensors of each kind that an error message lists
-_TRAINING_ONLY = "alignment."  # prefix of the weights that a search does not use
+TRAINING_ONLY = "alignment."  # prefix of the weights that a search does not use
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Checkpoint:
 
         An encoder that was trained with `[training] rounding` gets integers up to that.
         """
-        weights = {name: value for name, value in self.weights.items() if not name.startswith(_TRAINING_ONLY)}
+        weights = {name: value for name, value in self.weights.items() if not name.startswith(TRAINING_ONLY)}
         model = dict(self.model)
         without = {"ssar": 0.0, "idle_head": False}
         off = {name: value for name, value in without.items() if name in model["options"]}

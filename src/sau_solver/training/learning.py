@@ -6,8 +6,8 @@ A task may have a folder with checkpoints/ to resume from, logs/ for TensorBoard
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import make_folder
 from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import (
+    TRAINING_ONLY,
     Checkpoint,
     Checkpoints,
     check_shapes,
@@ -169,9 +170,16 @@ def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOp
 
 
 def _fresh(task: TrainingTask, targets: Targets) -> Solver:
-    with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(task.seed)  # torch.manual_seed would change the GPUs' generators too
+    with _seeded(task.seed):
         return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Draw the random numbers of the block from a seed, and leave the generators as they were."""
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed would change the GPUs' generators too
+        yield
 
 
 def started_from(name: str) -> Path:
@@ -188,9 +196,13 @@ def _continued(task: TrainingTask, trained: Solver, name: str) -> Solver:
     layers = getattr(task.options, "encoder_layers", 0)
     if layers and "encoder" in described:
         described["encoder"] = described["encoder"] | {"layers": layers}
-    solver = kind.blank(described, vocabulary, task.options, torch.device("cpu"))
-    weights = weights_with_layers(trained.network.state_dict(), solver.network.depth)
-    check_shapes(weights, {key: value.shape for key, value in solver.network.state_dict().items()})
+    with _seeded(task.seed):
+        solver = kind.blank(described, vocabulary, task.options, torch.device("cpu"))
+    own = solver.network.state_dict()
+    # Shipped models come without the weights that only training uses: those are new.
+    weights = {key: value for key, value in own.items() if key.startswith(TRAINING_ONLY)}
+    weights |= weights_with_layers(trained.network.state_dict(), solver.network.depth)
+    check_shapes(weights, {key: value.shape for key, value in own.items()})
     solver.network.load_state_dict(weights)
     return solver
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from sau_solver.errors import CheckpointError, InputError
+from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
 from sau_solver.models.layers.dropout import keep_all
 from sau_solver.models.loading import shipped_folder
 from sau_solver.models.network import stack
@@ -137,6 +138,23 @@ def test_a_training_begins_with_the_weights_of_a_trained_network(teacher: tuple[
     wanted = dict(solver.network.state_dict())
     for name, value in begun.network.state_dict().items():
         torch.testing.assert_close(value, wanted[name], atol=1e-5, rtol=0)
+
+
+@pytest.mark.slow
+def test_a_shipped_model_can_be_continued_though_it_lacks_the_weights_that_only_training_uses(
+    teacher: tuple[Solver, Path], tmp_path: Path
+) -> None:
+    solver, folder = teacher
+    shipped = read_checkpoint(folder).quantized(127)
+    assert not any(name.startswith("alignment.") for name in shipped.weights)
+    write_checkpoint(shipped, tmp_path / "shipped")
+    nearly_none = replace(SHORT, start=str(tmp_path / "shipped"), epochs=1, learning_rate=1e-9)
+    first, second = (learn([task()], nearly_none)[0] for _ in range(2))
+    assert same(first, second)  # the new weights come from the seed
+    wanted = dict(solver.network.state_dict())
+    for name, value in first.network.state_dict().items():
+        if not name.startswith("alignment."):
+            torch.testing.assert_close(value, wanted[name], atol=0.02, rtol=0)
 
 
 @pytest.mark.slow
