@@ -1,9 +1,10 @@
 # make solve        solve the sample problems, and yours: make solve P="Ann has 3 pears and buys 5 more. How many has she?"
 # make serve        serve the solver and its page at http://127.0.0.1:8000
 # make test         run the linters, the type checker and all tests
-# make image-test   run the steps of deploy/Dockerfile in a temporary environment, and the server in it
+# make image-test   run the steps of deploy/Dockerfile in temporary environments, and a server and a Ray job in them;
+#                   write results/image.txt
 # make cluster-test run the tests on a Ray cluster of three local nodes and on replicas of the server
-# make cluster-kills repeat the tests that kill processes of a cluster ROUNDS=20 times; write results/cluster-kills.txt
+# make cluster-kills repeat the tests that kill processes of Ray or torchrun ROUNDS=20 times; write results/cluster-kills.txt
 # make browser      install what the tests of the page need: Chromium and axe-core
 # make screenshots  take the pictures of the page in docs/pictures/
 # make fuzz         check generated inputs for MINUTES=10 with SEED=1, going on where the last run stopped
@@ -26,6 +27,12 @@
 # install moto with pip into .cache/object-store if it is missing, and `make cluster-test` installs Debian's package
 # nginx-light with apt-get (as root or with sudo). If that is not possible, these tests are skipped. To install neither
 # and skip them, run: make cluster-test SAU_NGINX=none SAU_OBJECT_STORE=none
+#
+# The rules of Prometheus are checked with promtool. If it is missing, `make test` downloads Debian's package prometheus
+# and unpacks the program into .cache/promtool. To skip these tests, run: make test SAU_PROMTOOL=none
+#
+# A test of Parquet folders needs the library `datasets` (400 MB), which is installed only by
+# `sh scripts/test_servers.sh datasets`, into .cache/datasets. Without it the test is skipped.
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
@@ -70,7 +77,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP) browser
-	@PYTHON=$(BIN)/python sh scripts/test_servers.sh object-store
+	@PYTHON=$(BIN)/python sh scripts/test_servers.sh object-store promtool
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not cluster"
 
 cluster-test: $(STAMP)
@@ -84,7 +91,9 @@ cluster-kills: $(STAMP)
 	@cat results/cluster-kills.txt
 
 image-test: $(STAMP)
-	SAU_IMAGE=1 $(BIN)/pytest -m image -rP tests/deploy
+	@printf '%s\n' 'MB of /opt/sau in an image with these extras; the base image comes on top' > results/image.part
+	SAU_IMAGE=results/image.part $(BIN)/pytest -m image -rP tests/deploy && \
+	    mv results/image.part results/image.txt || { rm -f results/image.part; exit 1; }
 
 browser:
 	@sh scripts/browser.sh

@@ -4,9 +4,11 @@
 
 Each repeat runs every engine once, in turn, so that other work on the machine slows all of them. A warm-up starts all
 processes and loads the models; it is not counted. CPU time is that of the command and of all processes that it started,
-Ray's own included. It says more than the rate if other work shares the machine. The problems are those of
-benchmarks/solve_speed.py; with --exact they are equations, which need no model: a window of them is quick, so it shows
-what an engine adds at worst.
+Ray's own included. It says more than the rate if other work shares the machine.
+
+The problems are those of benchmarks/solve_speed.py, English and Chinese in turn; what a million costs is measured for
+each language alone. With --exact they are equations, which need no model: a window of them is quick, so it shows what
+an engine adds at worst.
 """
 
 from __future__ import annotations
@@ -20,14 +22,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
-from benchmarks.solve_speed import problems  # noqa: E402
+from benchmarks.solve_speed import sourced_problems  # noqa: E402
 from sau_solver.cli.bulk.shards import find_shards, make_folders  # noqa: E402
 from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving  # noqa: E402
 from sau_solver.cli.bulk.streaming import WINDOW, Answer, Lines, Shard, Tally, solve_shards  # noqa: E402
@@ -35,21 +38,44 @@ from sau_solver.engines.engine import EngineName, Place, open_engine  # noqa: E4
 from sau_solver.models.base import BEAM  # noqa: E402
 
 ENGINES: tuple[tuple[EngineName, int], ...] = (("local", 1), ("ray", 1), ("local", 2), ("ray", 2))
+LANGUAGES = {"en": "English", "zh": "Chinese"}
+DISTINCT = 512  # texts of a language at most; they are repeated if there are more problems
 SHARDS = 4
 WORKERS = (1, 2, 16, 64, 256, 1024)
 
 
-def write_input(folder: Path, count: int, exact: bool) -> None:
-    """Write the problems in four shards of equal size."""
+@dataclass(frozen=True)
+class Kind:
+    """Problems of one kind, and where their texts come from."""
+
+    name: str
+    texts: list[str]
+    source: str
+
+
+def kinds(count: int, exact: bool) -> list[Kind]:
+    """Return the kinds of problems that are solved in turn."""
     if exact:
         texts = [f"{number % 90 + 2}x+{number}={3 * number + 7}" for number in range(count)]
-    else:
-        texts = problems("en", min(count, 512))
-    lines = [json.dumps({"text": texts[number % len(texts)]}) + "\n" for number in range(count)]
-    folder.mkdir()
-    for shard in range(SHARDS):
-        own = lines[shard * count // SHARDS : (shard + 1) * count // SHARDS]
-        (folder / f"part-{shard}.jsonl").write_text("".join(own), encoding="utf-8")
+        return [Kind("equations", texts, "made here")]
+    each = min(-(-count // len(LANGUAGES)), DISTINCT)
+    return [Kind(name, *sourced_problems(language, each)) for language, name in LANGUAGES.items()]
+
+
+def in_turn(chosen: Sequence[Kind], count: int) -> list[str]:
+    """Return `count` texts, one of each kind in turn; those of a kind are repeated if there are too few."""
+    places = (divmod(number, len(chosen)) for number in range(count))
+    return [chosen[kind].texts[place % len(chosen[kind].texts)] for place, kind in places]
+
+
+def write_input(folder: Path, texts: Sequence[str], warm_up: int) -> None:
+    """Write the problems to `many` and the first ones to `few`, each in four shards of equal size."""
+    for part, count in (("few", warm_up), ("many", len(texts))):
+        lines = [json.dumps({"text": texts[number % len(texts)]}) + "\n" for number in range(count)]
+        (folder / part).mkdir(parents=True)
+        for shard in range(SHARDS):
+            own = lines[shard * count // SHARDS : (shard + 1) * count // SHARDS]
+            (folder / part / f"part-{shard}.jsonl").write_text("".join(own), encoding="utf-8")
 
 
 def solve(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
@@ -118,8 +144,6 @@ def driver_rate(folder: Path, records: Path) -> float:
 
 def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, int], list[float]], dict[Any, float]]:
     """Return the rates of each repeat and the CPU time per problem, by engine and number of workers."""
-    write_input(folder / "few", SHARDS * WINDOW if given.exact else SHARDS * 16, given.exact)
-    write_input(folder / "many", given.problems, given.exact)
     rates: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
     spent: dict[tuple[str, int], list[float]] = {one: [] for one in ENGINES}
     for repeat in range(given.repeats):
@@ -133,10 +157,33 @@ def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, in
     return rates, {one: statistics.median(values) for one, values in spent.items()}
 
 
+def cost(given: argparse.Namespace, folder: Path, count: int) -> float:
+    """Return the median CPU seconds per problem of one worker of Ray."""
+    found = [measured(folder, folder / f"ray-1-{repeat}", "ray", 1)["cpu"] / count for repeat in range(given.repeats)]
+    return statistics.median(found)
+
+
+def print_costs(given: argparse.Namespace, folder: Path, chosen: Sequence[Kind], warm_up: int) -> None:
+    """Measure the problems of each kind alone, and print what a million of them costs."""
+    count = given.problems // len(chosen)
+    print(f"\nthe cost of a million with one worker of Ray, at {given.price} per CPU hour; {count} problems of a kind")
+    print(f"{'kind':9}  CPU ms/problem  CPU hours  {'cost':>5}")
+    for kind in chosen:
+        write_input(folder / kind.name, in_turn([kind], count), warm_up)
+        each = cost(given, folder / kind.name, count)
+        hours = 1e6 * each / 3600
+        print(f"{kind.name:9}  {1000 * each:14.1f}  {hours:9.1f}  {hours * given.price:5.2f}")
+
+
 def report(given: argparse.Namespace, folder: Path) -> None:
     """Print the table, the costs and the model."""
+    chosen = kinds(given.problems, given.exact)
+    warm_up = SHARDS * WINDOW if given.exact else SHARDS * 16
+    write_input(folder, in_turn(chosen, given.problems), warm_up)
     rates, spent = compare(given, folder)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {given.problems} problems, {given.repeats} repeats")
+    for kind in chosen:
+        print(f"{kind.name}: {len(set(kind.texts))} different texts ({kind.source})")
     print("all outputs are equal, byte for byte\n")
     print("engine  workers  problems/s  of local  CPU ms/problem  of local")
     for engine, jobs in ENGINES:
@@ -147,11 +194,10 @@ def report(given: argparse.Namespace, folder: Path) -> None:
         rate, cpu = statistics.median(rates[engine, jobs]), spent[engine, jobs]
         of_cpu = cpu / spent["local", jobs]
         print(f"{engine:6}  {jobs:7}  {rate:10.1f}  {share:8.0%}  {1000 * cpu:14.1f}  {of_cpu:8.0%}")
+    print_costs(given, folder, chosen, warm_up)
     each = spent["ray", 1]
-    hours = 1e6 * each / 3600
-    print(f"\na million problems: {hours:.1f} CPU hours, {hours * given.price:.2f} at {given.price} per CPU hour")
     most = driver_rate(folder / "many", folder / "local-1-0" / "many")
-    print(f"the driver alone: {most:,.0f} lines/s of CPU time read, sent, received and written\n")
+    print(f"\nthe driver alone: {most:,.0f} lines/s of CPU time read, sent, received and written\n")
     print("SIMULATED, not measured: workers with a core each, as fast as the CPU time above; one driver")
     print("workers  problems/s  hours per million  bound by")
     for workers in WORKERS:

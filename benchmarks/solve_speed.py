@@ -30,16 +30,23 @@ PARTS = {"zh": ("math23k/test", "hmwp/fold0"), "en": ("mawps/fold0", "draw1k/tes
 
 def problems(language: str, count: int) -> list[str]:
     """Return texts of one language, equally many of each held-out part."""
+    return sourced_problems(language, count)[0]
+
+
+def sourced_problems(language: str, count: int) -> tuple[list[str], str]:
+    """Return texts of one language, equally many of each held-out part, and where they come from."""
     config = load_config(ROOT / f"configs/shipped/shipped-{language}.toml")
     try:
         mixture = config.one_mixture()
         parts = [held_out(mixture, part, config.text, config.equations) for part in PARTS[language]]
         texts = [one.problem.text for part in parts for one in part[: count // len(parts)]]
+        source = ", ".join(PARTS[language])
     except SauError:
         lines = (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines()
         samples = [one for one in map(json.loads, lines) if f"-{language}" in one["id"]]
-        texts = [one["text"] for one in samples] * (count // len(samples))
-    return texts[:count]
+        texts = [one["text"] for one in samples] * (count // len(samples) + 1)
+        source = "examples/problems.jsonl, repeated; the corpora are missing"
+    return texts[:count], source
 
 
 def loading(model: str | None, language: str, texts: list[str]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Repeat the tests that kill processes of a Ray cluster, and print how often each of them passed.
+"""Repeat the tests that kill processes of a Ray cluster or of torchrun, and print how often each of them passed.
 
     python scripts/cluster_kills.py [--rounds 20] [--log FILE]
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TESTS = ("-m", "kills", "-n", "0", "tests/cluster")
+TESTS = ("-m", "kills", "-n", "0", "tests/cluster", "tests/cli")
 
 
 @dataclass

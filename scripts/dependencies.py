@@ -43,6 +43,25 @@ _READ["kubernetes-validate"] = "Apache-2.0"
 # Only on Windows, so not installed here. Read in the metadata of the file that the lock names.
 _ELSEWHERE = {"colorama": "BSD-3-Clause"}
 
+# Only in images with the extra `cluster`. Read in the metadata of the packages; `make image-test` compares them.
+_ELSEWHERE |= dict.fromkeys(
+    (
+        "aiohttp-cors", "aiosignal", "frozenlist", "google-api-core", "google-auth", "googleapis-common-protos",
+        "multidict", "opencensus", "opencensus-context", "opentelemetry-exporter-prometheus", "opentelemetry-proto",
+        "opentelemetry-sdk", "opentelemetry-semantic-conventions", "propcache", "proto-plus", "yarl",
+    ),
+    "Apache-2.0",
+)  # fmt: skip
+_ELSEWHERE |= dict.fromkeys(("colorful", "py-spy", "python-discovery", "six", "smart-open", "virtualenv"), "MIT")
+_ELSEWHERE |= dict.fromkeys(("aiohappyeyeballs", "distlib"), "PSF-2.0")
+_ELSEWHERE |= dict.fromkeys(("pyasn1", "pyasn1-modules", "wrapt"), "BSD-2-Clause")
+_ELSEWHERE |= {
+    "aiohttp": "Apache-2.0 AND MIT",
+    "cffi": "MIT-0",
+    "cryptography": "Apache-2.0 OR BSD-3-Clause",
+    "pycparser": "BSD-3-Clause",
+}
+
 _PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^\s;]+)(?: ; (?P<marker>.+?))?(?: \\)?$")
 
 

@@ -22,7 +22,7 @@ from scripts.dependencies import Package, is_allowed, license_of, read_constrain
 ALLOWED = frozenset(
     {
         "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0",
-        "CNRI-Python", "ISC", "MIT", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib",
+        "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib",
     }
 )  # fmt: skip
 
@@ -84,7 +84,7 @@ def page() -> str:
             "",
             "## Laboratory and development",
             "",
-            "What the other extras, the tests and the checks need on top (`constraints.txt`).",
+            "What the other extras, the images of deploy/, the tests and the checks need on top (`constraints.txt`).",
             "",
             *_table(others),
             "",

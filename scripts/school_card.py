@@ -30,6 +30,7 @@ def main() -> None:
         "grades": _grades(corpora),
         "skills": _skills(corpora),
         "reading": _reading(),
+        "stories": _stories({language: load(f"stories-{language}").problems for language in ("en", "zh")}),
     }
     for name, table in tables.items():
         start, end = MARK.format(name), MARK.format(f"end of {name}")
@@ -97,6 +98,19 @@ def _skills(corpora: dict[str, tuple[Problem, ...]]) -> str:
             for name, skill in skills().items()
         ],
     )
+
+
+def _stories(corpora: dict[str, tuple[Problem, ...]]) -> str:
+    """Return how many stories there are, problems about them, and problems with unneeded numbers."""
+    counts: list[list[object]] = [
+        ["stories", *(len({_lesson(one).group for one in own}) for own in corpora.values())],
+        ["problems: a telling with a question", *map(len, corpora.values())],
+        [
+            "problems with unneeded numbers",
+            *(sum(bool(_lesson(one).unneeded) for one in own) for own in corpora.values()),
+        ],
+    ]
+    return _table(["", "en", "zh"], counts)
 
 
 def _reading() -> str:

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -67,12 +66,14 @@ def wait_for_checkpoint(runs: str, training: Command | subprocess.Popen[str]) ->
         time.sleep(0.01)
 
 
-def interrupted(size: int, runs: str, *arguments: str) -> tuple[int | None, str, str]:
-    """Kill the last process of a training after its first checkpoint; return how the first one ends."""
+def interrupted(lost: int, size: int, runs: str, *arguments: str) -> list[tuple[int | None, str, str]]:
+    """Kill the process of rank `lost` after the first checkpoint; return how the others end."""
     with started(size, "--runs", runs, *arguments) as processes:
         wait_for_checkpoint(runs, processes[0])
-        processes[-1].kill()
-        return ended(processes)[0]
+        processes[lost].kill()
+        ends = ended(processes)
+    assert ends.pop(lost)[0] == -signal.SIGKILL
+    return ends
 
 
 def model(runs: str) -> Path:
@@ -85,11 +86,13 @@ def assert_close(one: str, other: str) -> None:
         torch.testing.assert_close(second[name], value, rtol=1e-3, atol=1e-4)
 
 
-def test_a_training_that_lost_a_process_continues_with_any_number_of_processes() -> None:
+@pytest.mark.kills
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_training_that_lost_a_process_continues_with_any_number_of_processes(lost: int) -> None:
     assert "trained on 20 problems in" in train(1, "whole", *QUIET)
-    code, out, err = interrupted(2, "two", *QUIET)
+    ((code, out, err),) = interrupted(lost, 2, "two", *QUIET)
     assert (code, out) == (1, "")
-    assert err.startswith(f"[rank 0 of 2] {LOST}")
+    assert err.startswith(f"[rank {1 - lost} of 2] {LOST}")
     assert err.endswith(RESUME.format("two") + "\n")
     for size in (1, 3):
         shutil.copytree("two", f"resumed by {size}")
@@ -97,9 +100,11 @@ def test_a_training_that_lost_a_process_continues_with_any_number_of_processes()
         assert_close("whole", f"resumed by {size}")
 
 
-def test_the_same_number_of_processes_continues_with_the_same_bits() -> None:
+@pytest.mark.kills
+@pytest.mark.parametrize("lost", [0, 1])
+def test_the_same_number_of_processes_continues_with_the_same_bits(lost: int) -> None:
     assert "tiny/all-seed3: trained on 20 problems by 2 processes in" in train(2, "whole")
-    interrupted(2, "parts")
+    interrupted(lost, 2, "parts")
     train(2, "parts", "--resume")
     for name in ("model.safetensors", "vocabulary.json", "config.json"):
         assert (model("parts") / name).read_bytes() == (model("whole") / name).read_bytes(), name
@@ -172,29 +177,3 @@ def test_crossval_does_not_run_in_several_processes() -> None:
         for code, out, err in ended(processes):
             assert (code, out) == (2, "")
             assert "sau crossval must run in one process, but torchrun started 2." in err
-
-
-def find(size: int, parent: int) -> list[int]:
-    """Return the processes that torchrun has started, in the order of their ranks."""
-    found = {}
-    for child in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split():
-        environment = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
-        ranks = [int(one[5:]) for one in environment if one.startswith(b"RANK=")]
-        found.update({rank: int(child) for rank in ranks})
-    assert len(found) == size
-    return [found[rank] for rank in range(size)]
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the processes of torchrun")
-def test_torchrun_starts_a_training_again_after_a_process_was_killed() -> None:
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2", "--max-restarts=1"]
-    command = [*torchrun, "-m", "sau_solver.cli", "train", "tiny.toml", "--resume"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        wait_for_checkpoint("runs", running)
-        os.kill(find(2, running.pid)[1], signal.SIGKILL)
-        out, err = running.communicate(timeout=240)
-    assert running.returncode == 0, err
-    assert "[rank 0 of 2]" in err
-    assert RESUME.format("runs") in err
-    assert out.count("tiny/all-seed3: trained on 20 problems by 2 processes in") == 1
-    assert model("runs").is_dir()

@@ -85,7 +85,8 @@ def test_a_bad_row_is_reported_with_its_number(tmp_path: Path) -> None:
     [
         ("train-00000-of-00001.parquet", "train"), ("a/test.parquet", "test"), ("a/dev/0000.parquet", "dev"),
         ("train-00000-of-00001-a09b74b3ef9c3b56.parquet", "train"), ("extra-00000-of-00001.parquet", "extra"),
-        ("mine.parquet", None), ("a/mine.parquet", None),
+        ("gsm8k-train.parquet", "train"), ("gsm8k-test-00000-of-00002.parquet", "test"),
+        ("mine.parquet", None), ("a/mine.parquet", None), ("a/on-trains.parquet", None),
     ],
 )  # fmt: skip
 def test_names_of_files_say_the_split(path: str, split: str | None) -> None:

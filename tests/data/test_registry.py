@@ -16,7 +16,10 @@ from tests.data.published_chinese import HMWP
 from tests.data.published_english import DOLPHIN18K, MAWPS
 from tests.data.published_form import lines
 
-PACKAGED = ("school-en", "school-zh", "families-en", "families-zh", "workbook-en", "workbook-zh")  # part of the package
+# Part of the package.
+PACKAGED = tuple(
+    f"{name}-{language}" for name in ("school", "families", "workbook", "stories") for language in ("en", "zh")
+)
 
 
 def put(folder: Path, file: str, content: bytes) -> None:
@@ -30,7 +33,7 @@ def test_the_registered_corpora() -> None:
         *("hmwp", "hmwp-all", "math23k", "alg514", "draw1k", "dolphin1878", "dolphin_l", "dolphin18k"),
         *("dolphin18k-manual", "dolphin18k-reconstructed", "mawps", "mawps-single", "asdiv", "asdiv-a", "svamp"),
         *("ape210k-valid", "cm17k-valid", "mathqa-valid", "mathqa-train", "gsm8k", "gsm8k-zh", "contest-zh"),
-        *("school-en", "school-zh", "families-en", "families-zh", "workbook-en", "workbook-zh"),
+        *PACKAGED,
     }
 
 

@@ -1,4 +1,4 @@
-"""Workbook: every problem parses, solves and gives its answers; it teaches no skill that School keeps for transfer."""
+"""Workbook and Stories: problems parse, solve and give their answers; none has a skill kept for transfer by School."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sau_solver.text.numbers.mapping import find_numbers
 from tests.data.read_corpora import corpus_of
 from tests.data.sound_labels import unsound_labels
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("workbook")]  # reads 37,000 problems
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("workbook")]  # reads 90,000 problems
 
 
-@pytest.fixture(scope="module", params=["workbook-en", "workbook-zh"])
+@pytest.fixture(scope="module", params=["workbook-en", "workbook-zh", "stories-en", "stories-zh"])
 def workbook(request: pytest.FixtureRequest) -> Corpus:
     return corpus_of(request.param)
 
@@ -34,15 +34,18 @@ def test_every_problem_parses_solves_and_agrees(workbook: Corpus) -> None:
 
 
 def test_texts_and_ids_are_different_also_from_those_of_school(workbook: Corpus) -> None:
-    school = corpus_of(workbook.name.replace("workbook", "school"))
+    school = corpus_of(f"school-{workbook.name[-2:]}")
     both = [*workbook, *school]
     assert len({problem.id for problem in both}) == len({problem.text for problem in both}) == len(both)
 
 
 def test_no_skill_is_one_that_school_keeps_for_transfer(workbook: Corpus) -> None:
     counts = Counter(lesson(problem).skill for problem in workbook)
-    assert counts.keys() == {name for name, skill in skills().items() if not skill.transfer}
-    assert min(counts.values()) >= 20
+    learned = {name for name, skill in skills().items() if not skill.transfer}
+    assert counts.keys() <= learned
+    if workbook.name.startswith("workbook"):
+        assert counts.keys() == learned
+        assert min(counts.values()) >= 20
 
 
 def test_everything_is_to_learn_from(workbook: Corpus) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 import yaml
+from jsonschema.validators import validator_for
 
 from sau_solver.cli import app
 from sau_solver.cli.command_classes import Listed
@@ -80,6 +83,19 @@ def test_deployed_variables_are_settings_and_no_host_is_named(path: Path) -> Non
     known = {variable_of(name.strip("-").replace("-", "_")) for name in options("serve")} | set(API_KEYS)
     assert set(re.findall(rf"{PREFIX}_[A-Z_]+", text)) <= known
     assert not re.findall(r"https?://(?!localhost|127\.0\.0\.1)[\w.]+", text)
+
+
+def schema_errors(compose: dict[str, Any]) -> list[str]:
+    """Return what the schema of the Compose specification says about a file."""
+    own = files("check_jsonschema.builtin_schemas.vendor") / "compose-spec.json"
+    schema = json.loads(own.read_text(encoding="utf-8"))
+    return [error.message for error in validator_for(schema)(schema).iter_errors(compose)]
+
+
+def test_compose_follows_the_schema_of_its_specification() -> None:
+    assert schema_errors(COMPOSE) == []
+    wrong = {"services": {"sau": COMPOSE["services"]["sau"] | {"memory_limit": "3g"}}}
+    assert "memory_limit" in str(schema_errors(wrong))
 
 
 def test_compose_builds_this_file_and_runs_it_without_rights() -> None:

@@ -1,19 +1,16 @@
 """The steps of the Dockerfile make an environment that runs the server. The image itself needs a container engine.
 
-The RUN steps of the first stage run in a temporary folder instead of /opt/sau and /build, with this machine's pip. Then
-the server starts as the image starts it: with the variables of the image alone, and with every file system read-only.
-It takes minutes: `make image-test`.
+After the steps, the server starts as the image starts it: with the variables of the image alone, and with every file
+system read-only. It takes minutes: `make image-test`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.deploy.dockerfiles import ROOT, read_stages
+from tests.deploy.image_steps import BUILD, FINAL, can_isolate, installed_image, megabytes, report, variables_of_image
 
 pytestmark = [
     pytest.mark.image,
@@ -30,7 +27,6 @@ pytestmark = [
     pytest.mark.skipif("SAU_IMAGE" not in os.environ, reason="installs for minutes; run make image-test"),
 ]
 
-_, BUILD, FINAL = read_stages()
 MOST_MEGABYTES = 600  # the base image has about 150 more
 START_SECONDS = 240
 
@@ -48,35 +44,13 @@ exec "$@"
 @pytest.fixture(scope="module")
 def installed() -> Iterator[Path]:
     """The folder that is /opt/sau in the image, made by the steps of the first stage."""
-    with tempfile.TemporaryDirectory(prefix="sau-image-") as name:
-        folder = Path(name)
-        context, place = folder / "build", folder / "sau"
-        context.mkdir()
-        for path in BUILD.copied():
-            copy = shutil.copytree if (ROOT / path).is_dir() else shutil.copy2
-            copy(ROOT / path, context / path)
-        python = folder / "bin" / "python"
-        python.parent.mkdir()
-        python.symlink_to(Path(sys.executable).resolve())
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        environment |= BUILD.variables("ENV") | BUILD.variables("ARG")
-        environment |= {"PATH": f"{python.parent}:{os.environ['PATH']}"}
-        if not environment["PIP_INDEX_URL"]:
-            del environment["PIP_INDEX_URL"]
-        for step in BUILD.all("RUN"):
-            command = step.replace("/opt/sau", str(place))
-            done = subprocess.run(
-                ["sh", "-c", command], cwd=context, env=environment, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    with installed_image(BUILD.variables("ARG")["EXTRAS"]) as place:
         yield place
 
 
 def environment_of_image(installed: Path, port: int) -> dict[str, str]:
-    """Return the variables of the final stage, and nothing of this machine."""
-    variables = FINAL.variables("ENV")
-    variables["PATH"] = variables["PATH"].replace("/opt/sau", str(installed))
-    return variables | {"SAU_SERVER_PORT": str(port), "SAU_SERVER_WORKERS": "1"}
+    """Return the variables of the image, with another port and one worker."""
+    return variables_of_image(installed) | {"SAU_SERVER_PORT": str(port), "SAU_SERVER_WORKERS": "1"}
 
 
 def healthy(installed: Path, port: int) -> bool:
@@ -98,20 +72,15 @@ def free_port() -> int:
 
 
 def test_the_environment_is_small_and_has_no_cuda(installed: Path) -> None:
-    files = [path for path in installed.rglob("*") if path.is_file() and not path.is_symlink()]
-    megabytes = sum(path.stat().st_blocks * 512 for path in files) / 1e6
-    print(f"the environment has {megabytes:.0f} MB")
-    assert megabytes < MOST_MEGABYTES
+    size = megabytes(installed)
+    report(f"{BUILD.variables('ARG')['EXTRAS']:10} {size:6.0f} MB")
+    assert size < MOST_MEGABYTES
     names = {path.name for path in installed.glob("lib/python3*/site-packages/*")}
     assert "onnxruntime" in names
-    assert not {name for name in names if name.startswith(("torch", "nvidia", "triton", "pip"))}
+    assert not {name for name in names if name.startswith(("torch", "nvidia", "triton", "setuptools", "pip"))}
 
 
-def can_mount() -> bool:
-    return shutil.which("unshare") is not None and not subprocess.call(["unshare", "-rm", "true"])
-
-
-@pytest.mark.skipif(not can_mount(), reason="this user may not make read-only file systems")
+@pytest.mark.skipif(not can_isolate("-rm"), reason="this user may not make read-only file systems")
 def test_the_server_runs_on_read_only_file_systems_and_its_health_check_works(installed: Path) -> None:
     port = free_port()
     variables = environment_of_image(installed, port)

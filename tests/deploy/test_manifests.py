@@ -1,42 +1,58 @@
 """The Kubernetes manifests have the form that Kubernetes accepts, and fit the server and each other.
 
-kubernetes-validate has the schemas of Kubernetes. It has none of KubeRay: of the RayJob, the pod templates are checked
-with it, and the names of its own fields with a list.
+kubernetes-validate has the schemas of Kubernetes. It has none of KubeRay, and we know no package that has one. Of the
+RayJob, it checks the pod templates, and a schema that we wrote checks the names and types of its own fields.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import kubernetes_validate
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from sau_solver.server.settings import Settings
-from tests.deploy.dockerfiles import FILE
+from scripts.dependencies import read_constraints
+from tests.deploy.dockerfiles import FILE, ROOT
 from tests.deploy.test_dockerfile import FINAL, options
 
 FOLDER = FILE.parent
 VERSIONS = ("1.31", "1.37")
 MANIFESTS = sorted(path for path in (FOLDER / "kubernetes").glob("*.yaml") if path.name != "kustomization.yaml")
 
-# Fields of ray.io/v1 in KubeRay 1.4.
-JOB_FIELDS = {
-    "activeDeadlineSeconds", "backoffLimit", "clusterSelector", "entrypoint", "entrypointNumCpus", "entrypointNumGpus",
-    "entrypointResources", "jobId", "metadata", "rayClusterSpec", "runtimeEnvYAML", "shutdownAfterJobFinishes",
-    "submissionMode", "submitterPodTemplate", "suspend", "ttlSecondsAfterFinished",
-}  # fmt: skip
-CLUSTER_FIELDS = {
-    "autoscalerOptions", "enableInTreeAutoscaling", "headGroupSpec", "headServiceAnnotations", "rayVersion", "suspend",
-    "workerGroupSpecs",
-}  # fmt: skip
-HEAD_FIELDS = {"enableIngress", "headService", "rayStartParams", "serviceType", "template"}
-WORKER_FIELDS = {
-    "groupName", "maxReplicas", "minReplicas", "numOfHosts", "rayStartParams", "replicas", "scaleStrategy", "template",
-}  # fmt: skip
+# The fields of ray.io/v1 that the example uses, with the types that KubeRay 1.4 gives them.
+TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer", "minimum": 0}, {"type": "boolean"}
+
+
+def fields(*required: str, **known: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has no other fields than these."""
+    return {"type": "object", "properties": known, "required": list(required), "additionalProperties": False}
+
+
+TEMPLATE: dict[str, Any] = {"type": "object"}  # has a test of its own
+PARAMS = {"type": "object", "additionalProperties": TEXT}
+HEAD = fields("rayStartParams", "template", rayStartParams=PARAMS, template=TEMPLATE)
+WORKERS = fields(
+    "groupName", "minReplicas", "maxReplicas", "rayStartParams", "template",
+    groupName=TEXT, replicas=NUMBER, minReplicas=NUMBER, maxReplicas=NUMBER, rayStartParams=PARAMS, template=TEMPLATE,
+)  # fmt: skip
+RAY_JOB = fields(
+    entrypoint=TEXT, submissionMode={"enum": ["K8sJobMode", "HTTPMode", "InteractiveMode"]},
+    shutdownAfterJobFinishes=FLAG, ttlSecondsAfterFinished=NUMBER, backoffLimit=NUMBER,
+    rayClusterSpec=fields(
+        "headGroupSpec",
+        rayVersion=TEXT, enableInTreeAutoscaling=FLAG, autoscalerOptions=fields(idleTimeoutSeconds=NUMBER),
+        headGroupSpec=HEAD, workerGroupSpecs={"type": "array", "items": WORKERS},
+    ),
+)  # fmt: skip
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -48,6 +64,7 @@ def load(path: Path) -> dict[str, Any]:
 BY_KIND = {document["kind"]: document for document in map(load, MANIFESTS)}
 JOB = load(FOLDER / "kuberay" / "bulk-solve.yaml")
 CLUSTER = JOB["spec"]["rayClusterSpec"]
+(EXTRAS,) = re.findall(r"EXTRAS=([\w,]+)", (FOLDER / "kuberay" / "bulk-solve.yaml").read_text(encoding="utf-8"))
 TEMPLATES = [group["template"] for group in (CLUSTER["headGroupSpec"], *CLUSTER["workerGroupSpecs"])]
 POD = BY_KIND["Deployment"]["spec"]["template"]
 SERVER = POD["spec"]["containers"][0]
@@ -71,15 +88,16 @@ def test_the_pods_of_ray_follow_the_schema_of_kubernetes(template: dict[str, Any
     kubernetes_validate.validate(pod | {"spec": template["spec"]}, VERSIONS[0], strict=True)
 
 
-def test_the_fields_of_the_ray_job_are_known() -> None:
+def test_the_fields_of_the_ray_job_have_the_types_of_kuberay() -> None:
     assert (JOB["apiVersion"], JOB["kind"]) == ("ray.io/v1", "RayJob")
-    assert set(JOB["spec"]) <= JOB_FIELDS
-    assert set(CLUSTER) <= CLUSTER_FIELDS
-    assert set(CLUSTER["headGroupSpec"]) <= HEAD_FIELDS
+    assert [error.message for error in Draft202012Validator(RAY_JOB).iter_errors(JOB["spec"])] == []
     for group in CLUSTER["workerGroupSpecs"]:
-        assert set(group) <= WORKER_FIELDS
         assert group["minReplicas"] <= group["replicas"] <= group["maxReplicas"]
-    assert all(isinstance(value, str) for value in CLUSTER["headGroupSpec"]["rayStartParams"].values())
+
+
+@pytest.mark.parametrize("wrong", [{"entryPoint": "sau"}, {"backoffLimit": "3"}, {"rayClusterSpec": {}}])
+def test_a_wrong_ray_job_would_be_found(wrong: dict[str, Any]) -> None:
+    assert not Draft202012Validator(RAY_JOB).is_valid(JOB["spec"] | wrong)
 
 
 def test_the_ray_job_runs_a_command_of_sau_with_its_options() -> None:
@@ -93,9 +111,34 @@ def test_the_ray_job_runs_a_command_of_sau_with_its_options() -> None:
         assert "/data" in [mount["mountPath"] for mount in template["spec"]["containers"][0]["volumeMounts"]]
 
 
+def test_the_image_of_ray_has_what_probes_and_job_submission_need() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert [one for extra in EXTRAS.split(",") for one in extras[extra] if one.startswith("ray[default]")]
+    assert CLUSTER["rayVersion"] == read_constraints()["ray"].version
+    for template in TEMPLATES:
+        (container,) = template["spec"]["containers"]
+        assert {"name": "RAY_USAGE_STATS_ENABLED", "value": "0"} in container["env"]
+        for probe in ("readinessProbe", "livenessProbe"):
+            assert "://localhost:52365/api/local_raylet_healthz" in container[probe]["exec"]["command"][-1]
+
+
 def test_kustomization_names_every_manifest() -> None:
     named = load(FOLDER / "kubernetes" / "kustomization.yaml")["resources"]
     assert sorted(named) == [path.name for path in MANIFESTS]
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+def test_kubectl_renders_the_kustomization() -> None:
+    """`kubectl kustomize` needs no cluster, and changes nothing but the tag of the image."""
+    command = ["kubectl", "kustomize", str(FOLDER / "kubernetes")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rendered = {document["kind"]: document for document in yaml.safe_load_all(done.stdout)}
+    (image,) = load(FOLDER / "kubernetes" / "kustomization.yaml")["images"]
+    server = rendered["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    assert server["image"] == f"{SERVER['image']}:{image['newTag']}"
+    server["image"] = SERVER["image"]
+    assert rendered == BY_KIND
 
 
 def test_all_manifests_select_the_pods_of_the_deployment() -> None:

@@ -7,7 +7,7 @@ import re
 from tests.docs.pages import ROOT
 
 MEASURED = (ROOT / "results/benchmarks.txt").read_text(encoding="utf-8")
-UNITS = {"Mi": 1.05, "Gi": 1074, "G": 1074}  # in MB
+UNITS = {"Mi": 1.05, "Gi": 1074, "G": 1074, "g": 1074}  # in MB; all of them are powers of two
 
 
 def megabytes(file: str, pattern: str) -> float:
@@ -22,3 +22,4 @@ def test_limits_are_above_the_measured_maximum() -> None:
     room = float(most) + 500
     assert megabytes("deploy/kubernetes/deployment.yaml", r"limits:\s+cpu: \"2\"\s+memory: (\d+)(Mi|Gi)") >= room
     assert megabytes("deploy/sau-serve.service", r"MemoryMax=(\d+)(G)") >= room
+    assert megabytes("deploy/compose.yaml", r"SAU_SERVER_WORKERS: \"2\"[^#]+mem_limit: (\d+)(g)\n") >= room

@@ -56,6 +56,13 @@ def test_the_table_of_capacity_has_the_measured_figures() -> None:
     assert text == renewed, "run SAU_RENEW_DOCS=1 pytest tests/docs to renew it"
 
 
+def test_the_sizes_of_the_images_are_those_that_were_measured() -> None:
+    measured = (ROOT / "results/image.txt").read_text(encoding="utf-8")
+    serve, cluster = (re.findall(rf"^{extra} +(\d+) MB$", measured, re.MULTILINE)[0] for extra in ("serve", "cluster"))
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"{serve} MB in the image of the server and {cluster} MB in the [image for KubeRay]" in text
+
+
 def test_the_examples_calculate_with_the_measured_figure() -> None:
     cores, per_second = figures("serving_load", r"(\d+) cores(?:.|\n)*server +([\d.]+) problems/s")
     (in_batches,) = figures("solve_speed", r"zh  in batches +([\d.]+) problems/s")

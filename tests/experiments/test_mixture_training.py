@@ -76,7 +76,7 @@ class TestConfiguration:
     def test_the_shipped_configurations_hold_out_school_and_what_earlier_ones_held_out(self, language: str) -> None:
         shipped = load_config(CONFIGS / f"shipped/shipped-{language}.toml").one_mixture()
         school = load_config(CONFIGS / f"choices/f0-{language}-school.toml").one_mixture()
-        assert {f"school-{language}", f"workbook-{language}"} <= set(shipped.sources)
+        assert {f"school-{language}", f"workbook-{language}", f"stories-{language}"} <= set(shipped.sources)
         assert {f"school-{language}/test", f"school-{language}/transfer"} <= set(school.test) <= set(shipped.test)
         assert f"school-{language}/validation" in school.validation
         assert set(school.validation) <= set(shipped.validation)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import sau_solver as sau
-from sau_solver.errors import InputError
+from sau_solver.errors import CheckpointError, InputError
+from sau_solver.hub import publishing
 from sau_solver.hub.model_names import FILES
 from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
 from sau_solver.models.loading import Model, shipped_folder
@@ -72,6 +77,15 @@ class TestSaving:
     def test_a_solver_without_folders_cannot_be_saved(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="Only models that were loaded from folders can be saved"):
             sau.Solver({"en": lambda: Model(ByHeart())}).save_pretrained(tmp_path / "saved")
+
+    def test_a_damaged_model_is_not_saved(self, small_model: Path, tmp_path: Path) -> None:
+        broken = shutil.copytree(small_model, tmp_path / "broken")
+        content = bytearray((broken / "model.safetensors").read_bytes())
+        content[-1] ^= 1
+        (broken / "model.safetensors").write_bytes(content)
+        with pytest.raises(CheckpointError, match=r"model\.safetensors: the file is damaged \(its checksum is wrong\)"):
+            publishing.save({None: broken}, tmp_path / "saved", "saved")
+        assert not (tmp_path / "saved").exists()
 
     @pytest.mark.slow
     def test_a_shipped_model_is_saved_byte_for_byte(self, tmp_path: Path) -> None:
@@ -152,3 +166,36 @@ class TestPushing:
         with pytest.raises(InputError, match="ann/small: the Hugging Face Hub did not answer as expected"):
             sau.load(small_model).push_to_hub("ann/small")
         assert hub.repositories["ann/small"].files().keys() == {".gitattributes"}
+
+
+WITHOUT_TORCH = """
+import sys
+
+sys.modules["torch"] = None
+import sau_solver as sau
+
+solver = sau.load(sys.argv[1])
+solver.save_pretrained("saved")
+name = solver.push_to_hub("ann/mine")
+if sys.argv[1] == "en":
+    print(*sau.load(name).solve("Tom has 3 apples and buys 5 more. How many apples does he have?").answers)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["shipped", "needs torch to solve"])
+def test_an_installation_without_torch_saves_pushes_and_loads_models(
+    hub: Hub, small_model: Path, tmp_path: Path, kind: str
+) -> None:
+    source, folder, said = ("en", shipped_folder("en"), ["8"]) if kind == "shipped" else (small_model, small_model, [])
+    own = {"HF_HOME": str(tmp_path / "home"), "HF_ENDPOINT": hub.address, "HF_TOKEN": TOKEN}
+    quiet = {"HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, str(source)],
+        cwd=tmp_path, env=os.environ | own | quiet, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == said
+    saved, pushed = files_of(tmp_path / "saved"), hub.repositories["ann/mine"].files()
+    assert {name: saved[name] for name in FILES} == {name: pushed[name] for name in FILES} == files_of(folder)
+    assert saved.keys() == pushed.keys() - {".gitattributes"} == {*FILES, "README.md"}

@@ -20,7 +20,6 @@ from scripts.sbom import ENCODERS
 ROOT = Path(__file__).parents[2]
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
 CONFIGS = sorted((ROOT / "configs/shipped").glob("*.toml"))
-TAUGHT = ("teacher", "shipped")
 PERMISSIVE = [path for path in CONFIGS if path.stem.endswith("-permissive")]
 
 
@@ -65,12 +64,10 @@ def test_a_permissive_model_has_the_network_and_the_test_parts_of_the_shipped_on
         assert (own.model, own.text, own.equations) == (shipped.model, shipped.text, shipped.equations)
         assert own.one_mixture().test == shipped.one_mixture().test
         assert _without_encoder(own) == _without_encoder(shipped)
-    teacher, student = (load_config(ROOT / f"configs/shipped/{name}-en-permissive.toml") for name in TAUGHT)
-    assert teacher.mixture == student.mixture
 
 
 def _without_encoder(config: ExperimentConfig) -> SauOptions:
-    """Return the options of a network; the permissive Chinese one has another encoder, whose origin is known."""
+    """Return the options of a network; the permissive ones have other encoders, which are smaller."""
     assert isinstance(config.options, SauOptions)
     return replace(config.options, encoder="", encoder_layers=0)
 

@@ -1,7 +1,7 @@
 """Parquet files, as the library `datasets` and the Hugging Face Hub write them -> rows of named fields.
 
-A file's name, or its folder's, says the split: train-00000-of-00001.parquet, test.parquet, or test/0000.parquet. Needs
-pyarrow.
+A file's name, or its folder's, says the split: train-00000-of-00001.parquet, gsm8k-test.parquet, or test/0000.parquet.
+Needs pyarrow.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def split_of(path: Path) -> str | None:
     """Return the split that a file's name, or the name of its folder, says; None if neither does."""
     name = path.name.removesuffix(SUFFIX)
     stem = _NUMBERED.sub("", name)
-    if stem != name or stem in _SPLITS:
+    last = stem.rpartition("-")[2]  # `datasets` puts the name of the dataset before the split, except on the Hub
+    if last in _SPLITS:
+        return last
+    if stem != name:
         return stem
     return path.parent.name if path.parent.name in _SPLITS else None
 

@@ -1,13 +1,14 @@
 """Read a corpus file as rows of named fields, each with its file and line.
 
 One scanner reads JSON lists, JSON lines, and concatenated pretty-printed objects (Math23K). XML (ASDiv) and Parquet
-give the same kind of rows. Gzip files are recognized by their first bytes.
+give the same kind of rows. Gzip and xz files are recognized by their first bytes.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import lzma
 import re
 import zlib
 from collections.abc import Iterator, Mapping
@@ -16,11 +17,13 @@ from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree
 
+from sau_solver.data.compressed import unpacked
 from sau_solver.data.parquet_rows import is_parquet, parquet_records, split_of
 from sau_solver.errors import CorpusError, RowError
 from sau_solver.text.lists.problem_lines import END_OF_DATA, is_cut_off
 
-MAX_BYTES = 1 << 29  # unpacked: twice the largest published corpus; protects against gzip bombs
+_PACKED = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz"}  # by the first bytes of a file
+MAX_BYTES = 1 << 29  # unpacked: twice the largest published corpus; protects against compressed bombs
 
 _BETWEEN = re.compile(r"[\s,]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -116,16 +119,13 @@ def _kind(value: object) -> str:
 def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            if packed := file.read(2) == b"\x1f\x8b":
-                file.seek(0)
-                with gzip.open(file) as unpacked:
-                    content = unpacked.read(MAX_BYTES + 1)
-            else:
-                file.seek(0)
-                content = file.read(MAX_BYTES + 1)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            start = file.read(max(map(len, _PACKED)))
+            file.seek(0)
+            packed = next((suffix for magic, suffix in _PACKED.items() if start.startswith(magic)), "")
+            content = unpacked(file, packed).read(MAX_BYTES + 1)
+    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
         raise CorpusError(
-            f"{path}: the gzip file is damaged or incomplete ({error}). Fetch or copy it again."
+            f"{path}: the compressed file is damaged or incomplete ({error}). Fetch or copy it again."
         ) from None
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read ({error.strerror or error}). Check the path.") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,8 +11,8 @@ from sau_solver.errors import InputError
 from sau_solver.files import replacing_folder, user_path
 from sau_solver.hub.downloads import PLACES, library, refusal, transport_errors
 from sau_solver.hub.model_card import model_card
-from sau_solver.hub.model_names import CONFIG, FILES, HubName
-from sau_solver.models.loading import require_torch
+from sau_solver.hub.model_names import FILES, HubName
+from sau_solver.models.checkpoint_files import copy_without_state
 from sau_solver.problem import Language
 
 CARD = "README.md"
@@ -22,27 +21,19 @@ _OURS = frozenset(place + file for place in PLACES for file in FILES)
 
 
 def save(folders: Mapping[Language | None, Path], target: Path, title: str, results: Path | None = None) -> None:
-    """Write checkpoints and their model card to a folder, without training state; each is verified when it is read.
+    """Copy checkpoints to a folder with a model card, without training state; every file is verified.
 
     `folders` has one checkpoint under None, or one per language. A folder that was saved before is replaced; any other
     folder with files in it is refused.
     """
-    require_torch()
-    from sau_solver.models.checkpoint import read_checkpoint, write_checkpoint
-
     target = target.resolve()
     _check_replaceable(target)
-    checkpoints = {language: read_checkpoint(folder) for language, folder in folders.items()}
     with user_path(target), replacing_folder(target) as writing:
         described = {}
-        for language, checkpoint in checkpoints.items():
-            place = writing / (language or "checkpoint")
-            write_checkpoint(replace(checkpoint, state={}), place)
-            described[language] = json.loads((place / CONFIG).read_bytes())
-            if language is None:
-                for file in FILES:
-                    (place / file).rename(writing / file)
-                place.rmdir()
+        for language, folder in folders.items():
+            place = writing / (language or "")
+            place.mkdir(exist_ok=True)
+            described[language] = copy_without_state(folder, place)
         (writing / CARD).write_text(model_card(title, described, results), encoding="utf-8")
 
 

@@ -24,7 +24,16 @@ from torch import Tensor
 
 from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import remove, replacing_folder
-from sau_solver.models.checkpoint_files import CONFIG, SCHEMA, STATE, VOCABULARY, WEIGHTS, damaged, read_files, sealed
+from sau_solver.models.checkpoint_files import (
+    CONFIG,
+    SCHEMA,
+    STATE,
+    VOCABULARY,
+    WEIGHTS,
+    config_content,
+    damaged,
+    read_files,
+)
 from sau_solver.models.described import built
 from sau_solver.models.devices import find_device
 from sau_solver.models.layers.stacked import rounded
@@ -247,8 +256,7 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path) -> None:
         for name, content in _contents(checkpoint):
             (writing / name).write_bytes(content)
             config["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
-        text = _json(config, "model, data and progress")
-        (writing / CONFIG).write_bytes(sealed(text.removesuffix("\n}").encode() + b",\n"))
+        (writing / CONFIG).write_bytes(config_content(config))
 
 
 def _check_replaceable(folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""The files of a checkpoint folder, read and verified byte by byte, before anything is built from them.
+"""The files of a checkpoint folder, read or copied and verified byte by byte, before anything is built from them.
 
 config.json holds the schema, JSON about model, data and progress, and the size and SHA-256 of every other file; its
-last line is the SHA-256 of the bytes before that line. Reading needs no torch.
+last line is the SHA-256 of the bytes before that line. Reading and copying need no torch.
 """
 
 from __future__ import annotations
@@ -40,12 +40,7 @@ def read_files(folder: Path, with_state: bool = False) -> CheckpointFiles:
     If a writer was killed while it replaced the folder, the old checkpoint is read. The training state is read and
     verified only with `with_state`.
     """
-    found = existing_folder(folder)
-    if found is None:
-        raise CheckpointError(
-            f"{folder.resolve()}: this checkpoint folder does not exist. "
-            "Give the path of a checkpoint, or train a model first."
-        )
+    found = _existing(folder)
     config = _read_config(found)
     files = config["files"]
     return CheckpointFiles(
@@ -59,9 +54,40 @@ def read_files(folder: Path, with_state: bool = False) -> CheckpointFiles:
     )
 
 
+def copy_without_state(folder: Path, target: Path) -> dict[str, Any]:
+    """Copy the verified files of a checkpoint to an existing folder, without training state; return config.json."""
+    found = _existing(folder)
+    config = _read_config(found)
+    files = {name: config["files"][name] for name in (VOCABULARY, WEIGHTS)}
+    for name in files:
+        (target / name).write_bytes(_read_file(found, name, files))
+    kept = {name: config[name] for name in ("schema", "model", "data", "progress")} | {"files": files}
+    try:
+        content = config_content(kept)
+    except ValueError as error:  # half of a surrogate pair
+        raise damaged(found / CONFIG, str(error)) from None
+    (target / CONFIG).write_bytes(content)
+    return kept
+
+
+def config_content(config: Mapping[str, Any]) -> bytes:
+    """Return the bytes of config.json with its checksum."""
+    return sealed(json.dumps(config, indent=1, ensure_ascii=False).removesuffix("\n}").encode() + b",\n")
+
+
 def sealed(head: bytes) -> bytes:
     """Return config.json, whose last entry is the SHA-256 of the bytes before that line."""
     return head + f' "sha256": "{hashlib.sha256(head).hexdigest()}"\n}}\n'.encode()
+
+
+def _existing(folder: Path) -> Path:
+    found = existing_folder(folder)
+    if found is None:
+        raise CheckpointError(
+            f"{folder.resolve()}: this checkpoint folder does not exist. "
+            "Give the path of a checkpoint, or train a model first."
+        )
+    return found
 
 
 def _read_config(folder: Path) -> dict[str, Any]:

@@ -18,9 +18,11 @@ from sau_solver.text.numbers import map_text
 LABELS = Labels.of({"a": [Label("1", ("x=3*4",), -0.25), Label("2", ("x+y=3", "x-y=1"))], "b": [Label("1", ("x=5",))]})
 
 
-def test_a_file_is_read_back_unchanged(tmp_path: Path) -> None:
-    LABELS.write(tmp_path / "new" / "labels.jsonl")
-    assert Labels.read([tmp_path / "new" / "labels.jsonl"]) == LABELS
+@pytest.mark.parametrize("name", ["labels.jsonl", "labels.jsonl.gz"])
+def test_a_file_is_read_back_unchanged(tmp_path: Path, name: str) -> None:
+    LABELS.write(tmp_path / "new" / name)
+    assert (tmp_path / "new" / name).read_bytes().startswith(b"{" if name.endswith("l") else b"\x1f\x8b")
+    assert Labels.read([tmp_path / "new" / name]) == LABELS
     assert Labels.read([]) == Labels({})
 
 

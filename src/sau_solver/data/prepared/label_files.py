@@ -7,6 +7,7 @@ A file holds no text of a corpus, so it can be kept and passed on where the corp
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,10 +50,11 @@ class Labels:
         return cls(found)
 
     def write(self, path: Path) -> None:
-        """Write the labels as a file."""
+        """Write the labels as a file, compressed if its name ends with .gz."""
         with user_path(path):
             make_folder(path.parent)
-            write_atomically(path, self._lines())
+            lines = self._lines()
+            write_atomically(path, gzip.compress(lines.encode(), mtime=0) if path.suffix == ".gz" else lines)
 
     def joined(self, other: Labels) -> Labels:
         """Return the labels of both; those of the other replace these."""

@@ -29,6 +29,8 @@ LEFT_OUT: Mapping[str, str] = {
     "mathqa-train": "is a training part with many wrong labels",
     "workbook-en": "is for training",
     "workbook-zh": "is for training",
+    "stories-en": "is for training",
+    "stories-zh": "is for training",
 }
 _PARTS: Mapping[str, tuple[str, ...]] = {"school-en": ("test", "transfer"), "school-zh": ("test", "transfer")}
 
