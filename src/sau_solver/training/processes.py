@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -18,6 +19,7 @@ from sau_solver.models.options import DeviceName
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from torch.distributed import Store  # type: ignore[attr-defined]
 
 Value = TypeVar("Value")
 
@@ -25,6 +27,7 @@ Value = TypeVar("Value")
 _VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 # The others wait while the first process reads corpora or labels problems. A process that has ended is noticed at once.
 _LONGEST_WAIT = timedelta(days=1)
+_ANSWER_TIME = timedelta(seconds=0.5)
 
 
 class Processes:
@@ -59,10 +62,7 @@ class Processes:
         with _noticing_losses():
             meeting = torch.distributed.rendezvous("env://", timeout=_LONGEST_WAIT)  # type: ignore[attr-defined]
             store, rank, size = next(meeting)
-            # torchrun may restart processes with the store of those that have ended, where their addresses still are.
-            # Several machines do not count restarts together, but get a new store for each.
-            attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") if self._local_size == self.size else ""
-            own = torch.distributed.PrefixStore(f"attempt {attempt}", store)  # type: ignore[attr-defined]
+            own = part_of_this_start(store, rank, size)
             torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
         yield
         torch.distributed.destroy_process_group()  # after an error the others may not answer
@@ -164,6 +164,33 @@ class Processes:
 
 
 ALONE = Processes()
+
+
+def part_of_this_start(store: Store, rank: int, size: int) -> Store:
+    """Return a part of the store that only the processes with the ranks 0 to `size` - 1 of this start use.
+
+    torchrun starts all processes again with the same store if one of them ends, and the addresses of those that have
+    ended are still there. No variable tells the starts apart: machines count their restarts separately. So each process
+    writes a name that is new, and the first one answers to it with the name of the start.
+    """
+    from torch.distributed import DistStoreError, PrefixStore  # type: ignore[attr-defined]
+
+    own = secrets.token_hex(8)
+    if rank > 0:
+        store.set(f"here/{rank}", own)
+        start = store.get(f"start/{own}").decode()
+        store.set(f"met/{start}/{rank}", "")
+        return PrefixStore(start, store)
+    for other in range(1, size):
+        met = False
+        while not met:  # the name may be that of a process that has ended; that of the present one comes later
+            store.set(f"start/{store.get(f'here/{other}').decode()}", own)
+            try:
+                store.wait([f"met/{own}/{other}"], _ANSWER_TIME)
+                met = True
+            except DistStoreError:
+                continue
+    return PrefixStore(own, store)
 
 
 def refuse_torchrun(command: str, advice: str) -> None:
