@@ -9,6 +9,10 @@ Ray's own included. It says more than the rate if other work shares the machine.
 The problems are those of benchmarks/solve_speed.py, English and Chinese in turn; what a million costs is measured for
 each language alone. With --exact they are equations, which need no model: a window of them is quick, so it shows what
 an engine adds at worst.
+
+The estimate of larger clusters rests on a third measurement: lines that a worker answers at once, with answers as long
+as those of the problems. What the driver and Ray's head (gcs_server) spend on such a line bounds a cluster, however
+many workers it has.
 """
 
 from __future__ import annotations
@@ -16,13 +20,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pickle
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,7 +36,7 @@ sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
 from benchmarks.solve_speed import sourced_problems  # noqa: E402
 from sau_solver.cli.bulk.shards import find_shards, make_folders  # noqa: E402
 from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving  # noqa: E402
-from sau_solver.cli.bulk.streaming import WINDOW, Answer, Lines, Shard, Tally, solve_shards  # noqa: E402
+from sau_solver.cli.bulk.streaming import MAX_REPEATED, WINDOW, solve_shards  # noqa: E402
 from sau_solver.engines.engine import EngineName, Place, open_engine  # noqa: E402
 from sau_solver.models.base import BEAM  # noqa: E402
 
@@ -42,6 +45,9 @@ LANGUAGES = {"en": "English", "zh": "Chinese"}
 DISTINCT = 512  # texts of a language at most; they are repeated if there are more problems
 SHARDS = 4
 WORKERS = (1, 2, 16, 64, 256, 1024)
+HEAD = "gcs_server"  # the process of Ray's head that all nodes and drivers share
+IDLE_LINES = 128 * WINDOW
+ERROR_SIZE = 100  # bytes of the record of an error, without the text that it repeats
 
 
 @dataclass(frozen=True)
@@ -85,24 +91,30 @@ def solve(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str
         for part in ("few", "many"):
             shards = find_shards([str(folder / part)], str(output / part))
             make_folders(shards)
-            began, spent = time.perf_counter(), cpu_seconds()
+            began, spent = time.perf_counter(), {name: cpu_seconds(name) for name in ("", HEAD)}
+            own = time.process_time()
             assert not [one.error for one in solve_shards(shards, answers, lambda *_: None) if one.error]
-            seconds, cpu = time.perf_counter() - began, cpu_seconds() - spent
-    return {"seconds": seconds, "cpu": cpu}
+            seconds, driver = time.perf_counter() - began, time.process_time() - own
+            cpu, head = (cpu_seconds(name) - before for name, before in spent.items())
+    return {"seconds": seconds, "cpu": cpu, "driver": driver, "head": head}
 
 
-def cpu_seconds() -> float:
-    """Return the CPU time of this process and all that descend from it, with what those had waited for."""
+def cpu_seconds(name: str = "") -> float:
+    """Return the CPU time of this process and all that descend from it, with what those had waited for.
+
+    With a name, only processes of that name count.
+    """
     parents: dict[int, list[int]] = {}
     spent: dict[int, float] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = path.read_text().rpartition(")")[2].split()
+            before, _, after = path.read_text().rpartition(")")
         except OSError:  # it has ended
             continue
-        process = int(path.parent.name)
+        process, fields = int(path.parent.name), after.split()
         parents.setdefault(int(fields[1]), []).append(process)
-        spent[process] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+        counts = before.partition("(")[2].startswith(name)
+        spent[process] = counts * sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
     def of_tree(process: int) -> float:
         return spent.get(process, 0.0) + sum(map(of_tree, parents.get(process, ())))
@@ -119,27 +131,29 @@ def measured(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[
     return found
 
 
-def driver_rate(folder: Path, records: Path) -> float:
-    """Return how many lines the driver alone can read, send, receive and write in a second."""
-    raw = [line + b"\n" for path in sorted(records.glob("*.jsonl")) for line in path.read_bytes().splitlines()]
+@dataclass(frozen=True)
+class Overhead:
+    """CPU seconds of the driver and of Ray's head for a line that a worker answers at once, and the answer's length."""
 
-    def canned(windows: Iterable[Lines]) -> Iterator[list[Answer]]:
-        for window in windows:
-            sent = pickle.loads(pickle.dumps(window))
-            answers = [Answer(line.number, raw[place % len(raw)], "solved") for place, line in enumerate(sent)]
-            yield pickle.loads(pickle.dumps(answers))
+    driver: float
+    head: float
+    size: int
 
-    count = 0
 
-    def hear(shard: Shard, answer: Answer, tally: Tally) -> None:
-        nonlocal count
-        count += 1
-
-    shards = find_shards([str(folder)], str(folder.parent / "canned"))
-    make_folders(shards)
-    began = time.process_time()
-    list(solve_shards(shards, canned, hear))
-    return count / (time.process_time() - began)
+def overhead(given: argparse.Namespace, folder: Path, records: Path) -> Overhead:
+    """Measure Ray with lines that are no problems: their answers repeat the text, here as long as other answers."""
+    lengths = [len(line) for path in records.glob("*.jsonl") for line in path.read_bytes().splitlines()]
+    size = min(round(statistics.mean(lengths)), MAX_REPEATED)
+    lines = [json.dumps({"text": "?" * (size - ERROR_SIZE)}) + "\n"] * (IDLE_LINES // SHARDS)
+    for part, count in (("few", WINDOW), ("many", len(lines))):
+        (folder / part).mkdir(parents=True)
+        for shard in range(SHARDS):
+            (folder / part / f"part-{shard}.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
+    found = [measured(folder, folder / f"ray-{repeat}", "ray", 1) for repeat in range(given.repeats)]
+    answered = [line for path in folder.glob("ray-0/many/*.jsonl") for line in path.read_bytes().splitlines()]
+    assert len(answered) == IDLE_LINES
+    driver, head = (statistics.median(one[name] for one in found) / IDLE_LINES for name in ("driver", "head"))
+    return Overhead(driver, head, round(statistics.mean(map(len, answered))))
 
 
 def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, int], list[float]], dict[Any, float]]:
@@ -196,16 +210,19 @@ def report(given: argparse.Namespace, folder: Path) -> None:
         print(f"{engine:6}  {jobs:7}  {rate:10.1f}  {share:8.0%}  {1000 * cpu:14.1f}  {of_cpu:8.0%}")
     print_costs(given, folder, chosen, warm_up)
     each = spent["ray", 1]
-    most = driver_rate(folder / "many", folder / "local-1-0" / "many")
-    print(f"\nthe driver alone: {most:,.0f} lines/s of CPU time read, sent, received and written\n")
-    print("SIMULATED, not measured: workers with a core each, as fast as the CPU time above; one driver")
+    idle = overhead(given, folder / "idle", folder / "local-1-0" / "many")
+    print(f"\nCPU ms for 1,000 lines that need no work, with answers of {idle.size:,} bytes, through Ray")
+    print(f"the driver {1e6 * idle.driver:.1f}, Ray's head {1e6 * idle.head:.1f}\n")
+    print("SIMULATED, not measured: workers with a core each, as fast as the CPU time above; one driver, one head")
     print("workers  problems/s  hours per million  bound by")
     for workers in WORKERS:
-        wanted = workers / each
-        rate = min(wanted, most)
-        print(
-            f"{workers:7}  {rate:10,.0f}  {1e6 / rate / 3600:17.2f}  {'the driver' if wanted > most else 'the workers'}"
-        )
+        rates_of = {
+            "the workers": workers / each,
+            "the driver": 1 / idle.driver,
+            "Ray's head": 1 / max(idle.head, 1e-9),
+        }
+        bound = min(rates_of, key=rates_of.__getitem__)
+        print(f"{workers:7}  {rates_of[bound]:10,.0f}  {1e6 / rates_of[bound] / 3600:17.2f}  {bound}")
 
 
 def main() -> None:

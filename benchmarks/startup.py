@@ -4,8 +4,9 @@
 
 Every run is a new process, and the fastest one counts: other work on the machine only makes runs slower. CPU seconds
 are those of all cores. The disk space is that of the packages that solving needs, with everything they depend on, as
-they are installed here. `--runtimes` also compares ONNX Runtime and torch, which needs torch: the time of an import
-and of encoding and searching, for one problem and for 64 problems together, on one core.
+they are installed here. `--runtimes` also compares ONNX Runtime and torch, which needs torch, on one core: importing,
+reading and unpacking the weights, the first problem, one problem after that, 64 problems together, and whether both
+propose the same trees for held-out problems (those of benchmarks/solve_speed.py).
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any
 
 import sau_solver
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # makes `benchmarks` importable
 SAU = [sys.executable, "-c", "from sau_solver.cli import main; main()"]
 COMMANDS = {
     "python": [sys.executable, "-c", "pass"],
@@ -82,19 +86,42 @@ def show_sizes() -> None:
         print(f"  {name:14} {size / 1e6:6.1f} MB")
 
 
-def show_runtimes(runs: int) -> None:
-    """Print how long both runtimes take to start and to predict, in processes with one thread."""
-    print("\nCPU ms on one core         import    one problem    of 64, each")
-    for language in ("en", "zh"):
+@dataclass(frozen=True)
+class Measured:
+    """CPU milliseconds of one runtime, and the trees that it proposes for each text with their log-probabilities."""
+
+    imports: float
+    weights: float
+    first: float
+    one: float
+    of_many: float
+    proposed: list[list[tuple[str, float]]]
+
+
+def show_runtimes(runs: int, problems: int) -> None:
+    """Print what both runtimes cost and how far they agree, measured in processes with one thread."""
+    print("\nCPU ms on one core          import   weights   first problem   one problem   of 64, each")
+    found: dict[str, dict[str, Measured]] = {language: {} for language in ("en", "zh")}
+    for language, own in found.items():
         for runtime in PREDICTORS:
             done = subprocess.run(
-                [sys.executable, __file__, "--only", runtime, language, "--runs", str(runs)],
+                [sys.executable, __file__, "--only", runtime, language, f"--runs={runs}", f"--problems={problems}"],
                 env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, check=False,
             )  # fmt: skip
             if done.returncode:
                 sys.exit(done.stderr)
-            started, alone, each = json.loads(done.stdout)
-            print(f"  {language}  {runtime:18} {started:9.0f} {alone:14.1f} {each:14.1f}")
+            own[runtime] = one = Measured(**json.loads(done.stdout))
+            times = f"{one.imports:9.0f} {one.weights:9.0f} {one.first:15.0f} {one.one:13.1f} {one.of_many:13.1f}"
+            print(f"  {language}  {runtime:18} {times}")
+    print(
+        "\ntrees of both runtimes    problems   same first tree   same five   largest difference of a log-probability"
+    )
+    for language, own in found.items():
+        pairs = list(zip(*(own[runtime].proposed for runtime in PREDICTORS), strict=True))
+        firsts = sum(one[:1] == [] or one[0][0] == other[0][0] for one, other in pairs)
+        same = [(one, other) for one, other in pairs if [tree for tree, _ in one] == [tree for tree, _ in other]]
+        widest = max(abs(a[1] - b[1]) for one, other in same for a, b in zip(one, other, strict=True))
+        print(f"  {language} {len(pairs):31,} {firsts:12,} {len(same):11,} {widest:43.6f}")
 
 
 def _onnx(folder: Path) -> object:
@@ -114,28 +141,36 @@ PREDICTORS: dict[str, Callable[[Path], object]] = {"ONNX Runtime": _onnx, "torch
 MODULES = {"ONNX Runtime": "sau_solver.models.inference.array_predictor", "torch": "sau_solver.models.checkpoint"}
 
 
-def compare(runtime: str, language: str, runs: int) -> list[float]:
-    """Return the CPU milliseconds of the imports, of one problem, and of each of many problems together."""
+def compare(runtime: str, language: str, runs: int, problems: int) -> Measured:
+    """Measure one runtime in this process."""
     from importlib import import_module
 
+    from benchmarks.solve_speed import sourced_problems
     from sau_solver.models.loading import shipped_folder
+    from sau_solver.problem import Language
     from sau_solver.text.screening import screen
 
-    started = time.process_time()
-    import_module(MODULES[runtime])
-    spent = [time.process_time() - started]
-    lines = map(json.loads, (ROOT / "examples/problems.jsonl").read_text(encoding="utf-8").splitlines())
-    texts = [screen(one["text"]).mapped for one in lines if f"-{language}" in one["id"]]
-    many = (texts * TOGETHER)[:TOGETHER]
-    predict = PREDICTORS[runtime](shipped_folder("zh" if language == "zh" else "en")).predict  # type: ignore[attr-defined]
-    for given in ([texts[0]], many):
+    known: Language = "zh" if language == "zh" else "en"
+    texts = [screen(text, known).mapped for text in sourced_problems(language, problems)[0]]
+    spent: list[float] = []
+
+    def timed_call(do: Callable[[], Any], repeats: int = 1) -> Any:
         times = []
-        for _ in range(runs):
+        for _ in range(repeats):
             started = time.process_time()
-            predict(given)
-            times.append((time.process_time() - started) / len(given))
+            result = do()
+            times.append(1000 * (time.process_time() - started))
         spent.append(min(times))
-    return [1000 * one for one in spent]
+        return result
+
+    timed_call(lambda: import_module(MODULES[runtime]))
+    predictor = timed_call(lambda: PREDICTORS[runtime](shipped_folder(known)))
+    timed_call(lambda: predictor.predict(texts[:1]))
+    timed_call(lambda: predictor.predict(texts[:1]), runs)
+    timed_call(lambda: predictor.predict(texts[:TOGETHER]), runs)
+    imports, weights, first, one, of_many = spent
+    proposed = [[(str(one.tree), one.log_probability) for one in beam] for beam in predictor.predict(texts)]
+    return Measured(imports, weights, first, one, of_many / TOGETHER, proposed)
 
 
 def main() -> None:
@@ -143,11 +178,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=7, help="runs of each command (default 7)")
     parser.add_argument("--runtimes", action="store_true", help="compare ONNX Runtime and torch, too")
+    parser.add_argument("--problems", type=int, default=500, help="problems of each language for --runtimes")
     parser.add_argument("--only", nargs=2, metavar=("RUNTIME", "LANGUAGE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
         runtime, language = given.only
-        print(json.dumps(compare(runtime, language, given.runs)))
+        print(json.dumps(asdict(compare(runtime, language, given.runs, given.problems))))
         return
     print(f"{os.cpu_count()} cores, the fastest of {given.runs} runs")
     for name, command in COMMANDS.items():
@@ -155,7 +191,7 @@ def main() -> None:
         print(f"  {name:20} {seconds:6.2f} s   {used:6.2f} s of CPU")
     show_sizes()
     if given.runtimes:
-        show_runtimes(given.runs)
+        show_runtimes(given.runs, given.problems)
 
 
 if __name__ == "__main__":

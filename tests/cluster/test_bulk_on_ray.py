@@ -7,7 +7,7 @@ import gzip
 import json
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +15,13 @@ import pytest
 from sau_solver.cli.bulk.shards import find_shards, make_folders
 from sau_solver.cli.bulk.solve_files import AnswerWindow, Solving
 from sau_solver.cli.bulk.streaming import WINDOW, Answer, Lines, solve_shards
+from sau_solver.data.remote_files import files_in, is_folder, joined, open_binary
 from sau_solver.engines.ray_engine import RayEngine
 from sau_solver.solver import load
-from tests import by_heart
 from tests.cli.bulk.test_shards import contents, table
 from tests.cluster.conftest import LOSSES, Nodes, started
 from tests.commands import sau
+from tests.object_store import ObjectStore, object_store
 
 pytestmark = [
     pytest.mark.cluster,
@@ -64,10 +65,10 @@ def written(output: Path) -> int:
     return sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
 
 
-def until_begun(nodes: Nodes, output: Path, command: object) -> None:
-    """Wait until answers are written and tasks run."""
+def until_begun(nodes: Nodes, done: Callable[[], int], command: object) -> None:
+    """Wait until something is done and tasks run."""
     end = time.monotonic() + 240
-    while not (written(output) and nodes.busy()):
+    while not (done() and nodes.busy()):
         assert command.poll() is None, "it has ended too early"  # type: ignore[attr-defined]
         assert time.monotonic() < end, "it does not begin"
         time.sleep(0.01)
@@ -86,7 +87,7 @@ def test_answers_are_those_of_the_local_engine(nodes: Nodes, folder: Path, tmp_p
 def test_nothing_is_lost_or_doubled_with_a(lost: str, nodes: Nodes, folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     with started(nodes, folder, "solve", "--input", "in", "--output", str(output)) as command:
-        until_begun(nodes, output, command)
+        until_begun(nodes, lambda: written(output), command)
         LOSSES[lost](nodes)
         at_loss = written(output)
         _, messages = command.communicate()
@@ -100,7 +101,7 @@ def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: 
     output = tmp_path / "out"
     arguments = ("solve", "--input", "in", "--output", str(output))
     with started(nodes, folder, *arguments) as command:
-        until_begun(nodes, output, command)
+        until_begun(nodes, lambda: written(output), command)
         command.kill()
         command.communicate()
     assert command.returncode == -signal.SIGKILL
@@ -112,23 +113,78 @@ def test_a_killed_driver_is_continued_by_the_same_command(nodes: Nodes, folder: 
     assert contents(output) == contents(folder / "local")
 
 
-def test_the_shipped_models_give_the_same_bytes(nodes: Nodes, tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    texts = [
-        by_heart.GARDEN,
-        "Tom has 3 apples and buys 5 more. How many apples does he have now?",
-        "小明有3个苹果，又买了5个，现在有多少个？",
-    ]
-    for shard in range(2):
-        text = "".join(json.dumps({"text": one}) + "\n" for one in texts[shard:])
-        (tmp_path / "in" / f"part-{shard}.jsonl").write_text(text, encoding="utf-8")
-    assert sau("solve", "--input", "in", "--output", "local", folder=tmp_path).returncode == 0
-    with started(nodes, tmp_path, "solve", "--input", "in", "--output", "out") as command:
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
+    with object_store(tmp_path_factory.mktemp("store")) as running, pytest.MonkeyPatch.context() as patched:
+        for name, value in running.environment.items():
+            patched.setenv(name, value)
+        yield running
+
+
+@pytest.mark.kills
+def test_a_killed_driver_that_writes_objects_is_continued_by_the_same_command(
+    nodes: Nodes, folder: Path, store: ObjectStore
+) -> None:
+    output = f"{store.bucket}/killed"
+    arguments = ("solve", "--input", "in", "--output", output)
+    with started(nodes, folder, *arguments) as command:
+        until_begun(nodes, lambda: len(objects(output)), command)
+        command.kill()
+        command.communicate()
+    assert command.returncode == -signal.SIGKILL
+    first, whole = objects(output), contents(folder / "local")
+    assert first.items() < whole.items()  # an object is whole or not there
+    with started(nodes, folder, *arguments) as command:
         _, messages = command.communicate()
     assert command.returncode == 0, messages
-    records = [json.loads(line) for raw in contents(tmp_path / "out").values() for line in raw.splitlines()]
-    assert {record["model"] for record in records} == {load().model("en").name, load().model("zh").name}
-    assert contents(tmp_path / "out") == contents(tmp_path / "local")
+    assert "files were already started or finished." in messages
+    assert objects(output) == whole
+
+
+def objects(folder: str) -> dict[str, bytes]:
+    """Return the contents of all objects of a folder by name."""
+    found = {}
+    for name in files_in(folder) if is_folder(folder) else []:
+        with open_binary(joined(folder, name)) as stored:
+            found[name] = stored.read()
+    return found
+
+
+@pytest.fixture(scope="module")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two shards that need the shipped models, of a window and a half each, with the answers of the local engine."""
+    folder = tmp_path_factory.mktemp("stories")
+    (folder / "in").mkdir()
+    for shard in range(2):
+        texts = [
+            text.format(number + 2, shard + 3)
+            for number in range(WINDOW // 2)
+            for text in (
+                "Tom has {} apples and buys {} more. How many apples does he have now?",
+                "小明有{}个苹果，又买了{}个，现在有多少个？",
+                "计算：{}×25＋{}",
+            )
+        ]
+        text = "".join(json.dumps({"text": one}) + "\n" for one in texts)
+        (folder / "in" / f"part-{shard}.jsonl").write_text(text, encoding="utf-8")
+    done = sau("solve", "--input", "in", "--output", "local", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.kills
+def test_the_shipped_models_give_the_same_bytes_in_spite_of_a_lost_worker(
+    nodes: Nodes, stories: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    with started(nodes, stories, "solve", "--input", "in", "--output", str(output)) as command:
+        until_begun(nodes, lambda: written(output), command)
+        nodes.lose_worker()
+        _, messages = command.communicate()
+    assert command.returncode == 0, messages
+    records = [json.loads(line) for raw in contents(output).values() for line in raw.splitlines()]
+    assert {record["model"] for record in records} == {load().model("en").name, load().model("zh").name, ""}
+    assert contents(output) == contents(stories / "local")
 
 
 def test_the_driver_holds_two_windows_per_cpu(nodes: Nodes, folder: Path, tmp_path: Path) -> None:
