@@ -5,8 +5,9 @@
 It needs `pip install 'ray[data]'`. Ray Data has actors that load the models once and solve batches of the same size as
 ours. It runs in three ways: `plain` is the default; `near` keeps the order and reads lines as text, as bad ones then do
 not stop it; `checkpoint` has a checkpoint for killed drivers. It has as many blocks as there are files, so that a kill
-finds a part done. Rate and CPU time include the start and loading the models, as actors belong to one job. CPU time
-is that of all processes, Ray's own included; it says more if other work shares the machine. All ways run in turn.
+finds a part done. Drivers are killed early, with the first rows in the output, and late, with three quarters of them.
+Rate and CPU time include the start and loading the models, as actors belong to one job. CPU time is that of all
+processes, Ray's own included; it says more if other work shares the machine. All ways run in turn.
 """
 
 from __future__ import annotations
@@ -155,11 +156,11 @@ def describe(output: Path, names: list[str]) -> str:
     return f"{SHARDS} -> {len(files(output))} files such as {shown[-44:]}; {order}"
 
 
-def killed(folder: Path, output: Path, way: str, workers: int, names: list[str]) -> str:
-    """Kill the driver when its first records are written, run it again, and count."""
+def killed(folder: Path, output: Path, way: str, workers: int, names: list[str], rows: int) -> str:
+    """Kill the driver when that many records are written, run it again, and count."""
     process = started(folder, output, way, workers)
     end = time.monotonic() + SECONDS
-    while process.poll() is None and not any(ids(output)) and time.monotonic() < end:
+    while process.poll() is None and sum(1 for _ in ids(output)) < rows and time.monotonic() < end:
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -194,8 +195,11 @@ def report(given: argparse.Namespace, folder: Path) -> None:
         error, _ = finished(started(folder / "bad", output, way, given.workers))
         found = Counter(ids(output))
         print(f"{way:10}  a bad line: {error or 'no error'}; {found['bad line']} of 1 in the output, {len(found)} rows")
-    for way in (OURS, *WAYS):
-        print(f"{way:10}  driver killed: {killed(folder / 'in', folder / f'killed-{way}', way, given.workers, names)}")
+    for moment, rows in (("early", 1), ("late", 3 * given.problems // 4)):
+        for way in (OURS, *WAYS):
+            output = folder / f"killed-{moment}-{way}"
+            counted = killed(folder / "in", output, way, given.workers, names, rows)
+            print(f"{way:10}  driver killed {moment}: {counted}")
 
 
 def main() -> None:

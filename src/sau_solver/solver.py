@@ -357,7 +357,7 @@ def _ranked_by_model(texts: Sequence[MappedText], model: Model, beam: int) -> It
     predicted = model.predictor.predict(texts, beam)
     unknown = list(map(model.unknown_words, texts))
     for text, candidates, unknown_words in zip(texts, predicted, unknown, strict=True):
-        yield rank(text, candidates, model.preference, unknown_words)
+        yield rank(text, candidates, model.preference, unknown_words, model.asked_first)
 
 
 def _concluded(ranked: Ranked, model: Model, reader: Language) -> Solution:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.plausibility import doubt_about
 from sau_solver.answering.roots import Chosen, choose
 from sau_solver.equations.expressions import Equations, differences_in
@@ -67,12 +68,16 @@ EXPERIMENT = SymbolicLimits(seconds=DEADLINE_SECONDS, candidates=None)
 
 
 def evaluate_candidates(
-    text: MappedText, candidates: Sequence[Candidate], limits: SymbolicLimits = SERVING, wording: str = ""
+    text: MappedText,
+    candidates: Sequence[Candidate],
+    limits: SymbolicLimits = SERVING,
+    wording: str = "",
+    asked_first: AskedFirst = "",
 ) -> tuple[Candidate, ...]:
     """Solve every candidate and choose its answers; equal equations are solved once.
 
     Pass `wording` if the words that decide which root is asked for are not those of `text`, as in experiments on
-    published, already tokenized texts.
+    published, already tokenized texts. `asked_first` is what the network calls x.
     """
     cues = cues_of(wording or text.text, text.language)
     filled = fill([candidate.tree for candidate in candidates], [number.value for number in text.numbers])
@@ -81,7 +86,7 @@ def evaluate_candidates(
     solved = dict(zip(every, solve_each(every, limits.seconds, worker), strict=True))
     differences = dict(zip(every, map(differences_in, every), strict=True))
     roles = dict(zip(every, map(roles_of, every), strict=True))
-    chosen = {equations: choose(solved[equations], equations, cues, roles[equations]) for equations in every}
+    chosen = {one: choose(solved[one], one, cues, roles[one], asked_first) for one in every}
     doubts = {equations: doubt_about(chosen[equations], differences[equations], cues) for equations in every}
     return tuple(
         replace(candidate, outcome=UNREADABLE if candidate.unreadable else NOT_FILLED)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.candidates import Candidate, evaluate_candidates
 from sau_solver.answering.features import Evidence, best_verified, confidence_features, preference_features
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
@@ -72,9 +73,10 @@ def rank(
     candidates: Sequence[Candidate],
     preference: Preference = PLAUSIBLE_FIRST,
     unknown_words: float = 0.0,
+    asked_first: AskedFirst = "",
 ) -> Ranked:
-    """Solve the candidates of a problem and order their answers."""
-    evaluated = evaluate_candidates(text, candidates)
+    """Solve the candidates of a problem and order their answers; `asked_first` is what the network calls x."""
+    evaluated = evaluate_candidates(text, candidates, asked_first=asked_first)
     groups = [_group(text, evaluated, places) for places in _places_of_equal_answers(evaluated)]
     return Ranked(text, evaluated, tuple(groups), unknown_words).ordered(preference)
 

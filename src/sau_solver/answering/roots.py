@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sau_solver.answering.asked.entries import Asked, ask
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.bounds import broken_bounds, values_at
 from sau_solver.answering.wanted_roots import extreme_asked, unwanted
 from sau_solver.equations.expressions import Equations, Operation, differences_in
@@ -51,10 +52,17 @@ class Chosen:
         return all(one.certain for one in self.asked)
 
 
-def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES, roles: Roles | None = None) -> Chosen:
+def choose(
+    solved: Solved,
+    equations: Equations,
+    cues: Cues = NO_CUES,
+    roles: Roles | None = None,
+    asked_first: AskedFirst = "",
+) -> Chosen:
     """Choose the answers that a reader of the text would give; without cues, every solution that is possible.
 
-    `roles` are those of the equations, if they are known already.
+    `roles` are those of the equations, if they are known already. `asked_first` is what the network that wrote them
+    calls x.
     """
     choice = _Choice(list(solved.solutions or solved.families))
     if not cues.may_be_negative or _asks_for_amounts(cues):
@@ -82,7 +90,7 @@ def choose(solved: Solved, equations: Equations, cues: Cues = NO_CUES, roles: Ro
     kept = tuple(choice.kept)
     every = [value for solution in kept for value in solution.values()]
     values = tuple(every) if len(kept) == 1 else tuple(dict.fromkeys(every))
-    asked = _asked(kept, equations, cues, roles) if solved.solutions else ()
+    asked = _asked(kept, equations, cues, roles, asked_first) if solved.solutions else ()
     answers = tuple(one.answer for one in asked if one.answer is not None) if asked else values
     return Chosen(answers, kept, tuple(choice.dropped), values, asked)
 
@@ -93,16 +101,18 @@ def _asks_for_amounts(cues: Cues) -> bool:
     return any(thing.counted or thing.unit for thing in things) and not any(t.unit in SIGNED_UNITS for t in things)
 
 
-def _asked(kept: Sequence[Assignment], equations: Equations, cues: Cues, roles: Roles | None) -> tuple[Asked, ...]:
+def _asked(
+    kept: Sequence[Assignment], equations: Equations, cues: Cues, roles: Roles | None, asked_first: AskedFirst
+) -> tuple[Asked, ...]:
     """Return what is asked for in each solution that was kept; solutions with equal answers count once."""
     if cues.reading is None:
         return ()
     if len(kept) == 1:
-        return tuple(dict.fromkeys(ask(cues.reading, equations, kept[0], roles)))
+        return tuple(dict.fromkeys(ask(cues.reading, equations, kept[0], roles, asked_first=asked_first)))
     found: list[tuple[Asked, ...]] = []
     seen: list[list[float]] = []
     for solution in kept[:MAX_KEPT]:
-        entries = ask(cues.reading, equations, solution, roles, only_solution=False)
+        entries = ask(cues.reading, equations, solution, roles, only_solution=False, asked_first=asked_first)
         sizes = sorted(decimal_of(one.answer) for one in entries if one.answer is not None)
         if sizes not in seen:
             seen.append(sizes)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from sau_solver.answering.asked.final_unknown import AskedFirst, asked_first_of
 from sau_solver.data import Corpus, corpora, load
 from sau_solver.data.prepared.examples import Prepared, TextView, examples_of, prepare_all
 from sau_solver.data.prepared.folds import divide, load_manifest
@@ -136,7 +137,7 @@ def trial_of(folder: Path, corpus: Corpus, device: DeviceName = "auto", name: st
         )
     else:
         text, level = data.get("text", "published"), data.get("equations", "published")
-        first = bool(data.get("asked_first", False))
+        first = asked_first_of(data)
         test, learned = _unknown(corpus, _learned_from(data), text, level, first)
     title = name or str(folder)
     described = _described(title, corpus, fold, tested) | {"problems": len(test), "learned": learned}
@@ -208,7 +209,7 @@ def _learned_from(data: Mapping[str, Any]) -> Iterable[Problem]:
 
 
 def _unknown(
-    corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level, asked_first: bool = False
+    corpus: Corpus, learned: Iterable[Problem], text: TextView, level: Level, asked_first: AskedFirst = ""
 ) -> tuple[tuple[Prepared, ...], int]:
     """Return the problems of a corpus whose texts were not learned from, ignoring white space, and how many were."""
     known = {"".join(one.text.split()) for one in learned}

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from sau_solver.answering.asked.final_unknown import AskedFirst, asked_first_of
 from sau_solver.answering.confidence import UNCALIBRATED, Calibration
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.equations.uet import Uet
@@ -33,6 +34,7 @@ class Model:
     calibration: Calibration = UNCALIBRATED
     name: str = ""
     preference: Preference = PLAUSIBLE_FIRST
+    asked_first: AskedFirst = ""
 
     def unknown_words(self, text: MappedText) -> float:
         """Return the share of words that the predictor has never seen; 0 if it does not know."""
@@ -89,6 +91,7 @@ def model_of(predictor: Predictor, data: Mapping[str, Any], name: str = "") -> M
         UNCALIBRATED if calibration is None else Calibration.from_json(calibration),
         name,
         PLAUSIBLE_FIRST if preference is None else Preference.from_json(preference),
+        asked_first_of(data),
     )
 
 

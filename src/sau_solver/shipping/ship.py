@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from sau_solver.answering.asked.final_unknown import asked_first_of
 from sau_solver.answering.confidence import Calibration
 from sau_solver.answering.preference import Preference
 from sau_solver.curriculum.generation import Choice, generate
@@ -48,10 +49,11 @@ def ship(
 
     mixture = config.one_mixture()
     validation = {part: _held_out(config, part, data) for part in mixture.validation}
-    before = {part: try_out(Model(load_predictor(trained, "auto")), own) for part, own in validation.items()}
+    learned = Model(load_predictor(trained, "auto"), asked_first=mixture.asked)
+    before = {part: try_out(learned, own) for part, own in validation.items()}
     checkpoint = read_checkpoint(trained)
     write_checkpoint(checkpoint.quantized(most), folder)
-    quantized = Model(load_predictor(folder, "auto"))
+    quantized = Model(load_predictor(folder, "auto"), asked_first=mixture.asked)
     tried = {part: attempts(quantized, own) for part, own in (validation | _unlike(config, data)).items()}
     after = {part: [one.trial() for one in tried[part]] for part in validation}
     lost = _share_right(before) - _share_right(after)
@@ -74,7 +76,7 @@ def refit(config: ExperimentConfig, folder: Path, report: Path, data: Path | Non
     from sau_solver.models.checkpoint import load_predictor, read_checkpoint, write_checkpoint  # imports torch
 
     checkpoint = read_checkpoint(folder)
-    model = Model(load_predictor(folder, "auto"))
+    model = Model(load_predictor(folder, "auto"), asked_first=asked_first_of(checkpoint.data))
     validation = {part: _held_out(config, part, data) for part in config.one_mixture().validation}
     tried = {part: attempts(model, own) for part, own in (validation | _unlike(config, data)).items()}
     before = json.loads(report.with_suffix(".json").read_text(encoding="utf-8"))
@@ -101,7 +103,7 @@ def _fitted(
 ) -> _Fitted:
     """Fit preference and confidence on attempts at validation problems, measure the test parts, write the report."""
     preference, calibration, validated = _fit(tried, config.one_mixture().validation)
-    fitted = Model(model.predictor, calibration, "", preference)
+    fitted = replace(model, calibration=calibration, preference=preference)
     tested = {part: try_out(fitted, _held_out(config, part, data)) for part in config.one_mixture().test}
     measured = {
         "config": _fields(config),
@@ -128,7 +130,7 @@ def _fitted(
 
 def _unlike(config: ExperimentConfig, data: Path | None) -> dict[str, list[Prepared]]:
     """Return problems unlike the training problems, for fitting the confidence: School and held-out families."""
-    language, first = config.one_mixture().language, config.one_mixture().asked_first
+    language, first = config.one_mixture().language, config.one_mixture().asked
     school = [problem for problem in load(f"school-{language}", data) if problem.split == "validation"]
     generated = list(islice(generate(Choice(language, part="held-out"), GENERATED_SEED), GENERATED))
     return {

@@ -1,4 +1,4 @@
-"""With `asked_first` the unknown that is asked for is x in the learned tree, and otherwise nothing changes."""
+"""With `asked_first` what is asked for is x in the learned tree, and otherwise nothing changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.candidates import Candidate
 from sau_solver.data.prepared.common_form import common_form
 from sau_solver.data.prepared.examples import Prepared, asked_unknown, prepare
@@ -26,7 +27,7 @@ def by_author(*asked: str) -> Problem:
     return farm(asks=tuple(AskedFor(unknown, COWS) for unknown in asked))
 
 
-def prepared(problem: Problem, asked_first: bool = True) -> Prepared:
+def prepared(problem: Problem, asked_first: AskedFirst = "unknowns") -> Prepared:
     return prepare(problem, "raw", True, "ordered", common_form, asked_first)
 
 
@@ -86,10 +87,10 @@ def test_an_asked_unknown_is_x_even_if_another_one_is_written_first() -> None:
 
 
 def test_without_the_option_trees_stay_as_they_are() -> None:
-    plain = prepared(farm(asked=(COWS,)), asked_first=False)
+    plain = prepared(farm(asked=(COWS,)), asked_first="")
     assert str(plain.learned) == str(plain.tree)
     single = Problem("p", "Ann has 5 pens and buys 7.", "en", ("x=5+7",), (Fraction(12),), asked=(Fraction(12),))
-    assert prepared(single).learned == prepared(single, asked_first=False).learned
+    assert prepared(single).learned == prepared(single, asked_first="").learned
 
 
 def test_both_the_published_and_the_learned_tree_count_as_the_gold_equations() -> None:
@@ -99,3 +100,24 @@ def test_both_the_published_and_the_learned_tree_count_as_the_gold_equations() -
     judged = judge_problem(one, [Candidate(one.tree, -1.0), Candidate(one.learned, -2.0)])
     for candidate in judged.candidates:
         assert {"equation", "strict", "reference", "annotated"} <= candidate.right
+
+
+@pytest.mark.parametrize(
+    ("asked", "tree"),
+    [
+        ("c-h", "; ; = + y z N0 = + * N2 y * N3 z N1 = x - z y"),
+        ("4*c", "; ; = + y z N0 = + * N2 y * N3 z N1 = x * N3 z"),
+        ("c", "; = + x y N0 = + * N2 y * N3 x N1"),
+    ],
+)
+def test_an_expression_that_is_asked_for_gets_an_equation(asked: str, tree: str) -> None:
+    one = prepared(farm("more cows than hens", asks=(AskedFor(asked, HENS - COWS),)), "expressions")
+    assert str(one.learned) == tree
+
+
+def test_a_rounded_quotient_and_several_questions_get_no_equation() -> None:
+    text = "A van holds 8 of 70 guests. How many vans are needed?"
+    rounded = Problem("p", text, "en", ("x=70/8",), asks=(AskedFor("70/8", Fraction(9), rounding="up"),))
+    several = farm(asks=(AskedFor("h", HENS), AskedFor("h-c", HENS - COWS)))
+    for problem in (rounded, several):
+        assert prepared(problem, "expressions").learned == prepared(problem).learned

@@ -15,7 +15,7 @@ from fractions import Fraction
 from sau_solver.answering.asked.definitions import compared_definition, is_repeated
 from sau_solver.answering.asked.derived import derived_asked
 from sau_solver.answering.asked.equation_terms import term_asked
-from sau_solver.answering.asked.final_unknown import final_unknown
+from sau_solver.answering.asked.final_unknown import FIRST, AskedFirst, final_unknown, worked_out
 from sau_solver.answering.asked.later_ages import age_asked
 from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.asked.nearest import nearest
@@ -52,7 +52,7 @@ class Asked:
     """One thing that the text asks for.
 
     `answer` is None for a question that was skipped. `certain` is False if equations and words do not say which unknown
-    is meant; then every unknown is listed.
+    is meant; then every unknown is listed, or the one that the network calls what is asked.
     """
 
     question: str  # as quoted from the text
@@ -73,11 +73,13 @@ def ask(
     solution: Assignment,
     roles: Roles | None = None,
     only_solution: bool = True,
+    asked_first: AskedFirst = "",
 ) -> tuple[Asked, ...]:
     """Return an entry for each thing that the text asks for, in the order of its questions.
 
     `roles` are those of the equations, if they are known already. Pass `only_solution=False` if there are other
-    solutions: then a single unknown is taken as what is asked.
+    solutions: then a single unknown is taken as what is asked. `asked_first` is what the network that wrote the
+    equations has learned to call x; it counts where the words do not settle what is asked.
     """
     things = reading.things
     numeric = [thing for thing in things if thing.relation != "none"]
@@ -92,7 +94,7 @@ def ask(
         return ()
     if not numeric:
         return tuple(Asked("", "", name, solution[name], certain=len(names) == 1) for name in names)
-    answering = _Answering(reading, equations, solution, roles)
+    answering = _Answering(reading, equations, solution, roles, asked_first)
     if not only_solution and len(names) == 1:
         del answering.quantities[1:]
     answered = answering.answer(numeric)
@@ -119,9 +121,13 @@ def common_number(reading: Reading, thing: Thing) -> Asked | None:
 class _Answering:
     """The questions of one text against one solution of one candidate's equations."""
 
-    def __init__(self, reading: Reading, equations: Equations, solution: Assignment, roles: Roles) -> None:
+    def __init__(
+        self, reading: Reading, equations: Equations, solution: Assignment, roles: Roles, asked_first: AskedFirst
+    ) -> None:
         self.reading, self.equations, self.solution = reading, equations, solution
         self.names, self.defined = roles.names, roles.defined
+        self.predicted = FIRST if asked_first and FIRST.name in roles.names else None
+        self.works_out_what_is_asked = asked_first == "expressions" and worked_out(equations) == FIRST
         self.quantities = quantities_of(roles, solution)
         self.unknowns = self.quantities[: len(self.names)]
         self.in_turn = defined_in_turn(equations) if len(self.names) > 1 else []
@@ -159,6 +165,8 @@ class _Answering:
         if len(self.names) == 1:
             found = one_unknown_asked(thing, self.reading, self.equations, self.solution, self.quantities)
             return [self._entry(thing, expression) for expression in found]
+        if self.works_out_what_is_asked and thing.relation != "every":
+            return [self._entry(thing, FIRST)]
         if self.in_turn and thing.relation != "every" and not self._is_function_of_ends(thing):
             return [self._entry(thing, Unknown(self.in_turn[-1]))]
         if (side := side_asked(thing, self.reading, self.equations)) is not None:
@@ -232,6 +240,8 @@ class _Answering:
             return [self._entry(thing, self.quantities[place].expression)]
         if (last := final_unknown(thing, self.reading.language, self.equations)) is not None:
             return [self._entry(thing, last)]
+        if self.predicted is not None:
+            return [replace(self._entry(thing, self.predicted), certain=False)]
         return [replace(entry, certain=False) for entry in self._every(thing)]
 
     def _every(self, thing: Thing) -> list[Asked]:

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.data.labels import published_text, statements_of
-from sau_solver.equations.expressions import Equations, Statements, Unknown, unknowns_of
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Statements,
+    Unknown,
+    unknowns_of,
+    walk,
+)
 from sau_solver.equations.normal_form import Level, normal_form
 from sau_solver.equations.parser import parse_expression
 from sau_solver.equations.symbols import Slot
@@ -27,6 +36,9 @@ TextView = Literal["published", "raw"]
 ARITHMETIC_CORPORA = frozenset(
     {"math23k", "ape210k-valid", "asdiv-a", "mathqa-valid", "mathqa-train", "gsm8k", "gsm8k-zh", "svamp"}
 )
+
+
+_ASKED = "asked"  # the unknown that stands for an expression that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +77,12 @@ def prepare(
     drop_unknown: bool = False,
     level: Level = "published",
     form: Form = lambda _problem, _text, statements: statements.equations,
-    asked_first: bool = False,
+    asked_first: AskedFirst = "",
 ) -> Prepared:
     """Map the text of a problem and turn its published equations into a tree over the numbers.
 
-    `asked_first` gives the learned tree the name x for the one unknown that is asked for, wherever it stands.
+    With `asked_first` the learned tree has the name x for the one unknown that is asked for, wherever it stands;
+    `expressions` also adds an equation x=y-z if y-z is asked for.
     """
     text = mapped(problem, view)
     try:
@@ -80,6 +93,8 @@ def prepare(
     try:
         tree = Uet.from_equations(rename_unknowns(statements.equations), numbers, drop_unknown)
         equations = form(problem, text, statements)
+        if asked_first == "expressions":
+            equations = with_asked_expression(problem, equations)
         first = asked_unknown(problem, equations) if asked_first else None
         formed = rename_unknowns(normal_form(equations, numbers, level, first), first)
         learned = Uet.from_equations(formed, numbers, drop_unknown)
@@ -99,6 +114,8 @@ def asked_unknown(problem: Problem, equations: Equations) -> str | None:
     names = unknowns_of(equations)
     if len(names) < 2:
         return None
+    if _ASKED in names:
+        return _ASKED
     if problem.asks:
         return _labeled(problem, names)
     if len(problem.asked) != 1:
@@ -111,14 +128,28 @@ def asked_unknown(problem: Problem, equations: Equations) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+def with_asked_expression(problem: Problem, equations: Equations) -> Equations:
+    """Add an equation for what is asked, if it is labeled as one expression of unknowns: asked=y-z."""
+    names = unknowns_of(equations)
+    asked = _labeled_expression(problem, names)
+    if asked is None or isinstance(asked, Unknown) or problem.asks[0].rounding:
+        return equations
+    used = {node.name for node in walk(asked) if isinstance(node, Unknown)}
+    return (*equations, Equation(Unknown(_ASKED), asked)) if used and used.issubset(names) else equations
+
+
 def _labeled(problem: Problem, names: tuple[str, ...]) -> str | None:
+    asked = _labeled_expression(problem, names)
+    return asked.name if isinstance(asked, Unknown) and asked.name in names else None
+
+
+def _labeled_expression(problem: Problem, names: tuple[str, ...]) -> Expression | None:
     if len(problem.asks) != 1:
         return None
     try:
-        asked = parse_expression(problem.asks[0].unknown, names)
+        return parse_expression(problem.asks[0].unknown, names)
     except SauError:
         return None
-    return asked.name if isinstance(asked, Unknown) and asked.name in names else None
 
 
 def prepare_all(
@@ -126,7 +157,7 @@ def prepare_all(
     corpus: str,
     view: TextView,
     level: Level = "published",
-    asked_first: bool = False,
+    asked_first: AskedFirst = "",
 ) -> list[Prepared]:
     """Prepare every problem of a corpus."""
     arithmetic = corpus in ARITHMETIC_CORPORA

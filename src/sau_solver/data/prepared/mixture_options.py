@@ -9,6 +9,7 @@ weights = { hmwp = 2.0, curriculum = 0.5 }  # in each epoch HMWP twice, and anot
 generated = 40000                           # problems of the curriculum's training families: the source `curriculum`
 augmented = 1.0                             # changed copies for each learned problem: the source `augmented`
 asked_first = true                          # the unknown that is asked for is x
+asked_expressions = true                    # if an expression is asked for, such as y-z, x=y-z is one more equation
 labels = ["contest-zh.labels.jsonl"]        # sau data label: equations for problems that have only answers
 """
 
@@ -18,6 +19,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.data import find_corpus
 from sau_solver.data.prepared.overlap import Within
 from sau_solver.errors import InputError, did_you_mean
@@ -42,6 +44,7 @@ class MixtureOptions:
     generated, generated_seed  the number of problems of the curriculum, and the seed for them and for the copies
     augmented  the number of changed copies for each learned problem of the sources, as far as they can be made
     asked_first  rename the unknowns of a tree so that the one that is asked for, if it is one, is x
+    asked_expressions  with asked_first: add an equation x=y-z if y-z is asked for
     verification  held-out parts that only the verifier learns from
     labels   files of `sau data label`, relative to the working folder: equations for problems with answers only
     rounds   trainings that learn from answers alone; 0 leaves problems without equations and label out. The first
@@ -60,6 +63,7 @@ class MixtureOptions:
     generated_seed: int = 0
     augmented: float = 0.0
     asked_first: bool = False
+    asked_expressions: bool = False
     verification: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     rounds: int = 0
@@ -82,6 +86,8 @@ class MixtureOptions:
             raise InputError(f"[mixture] near must be above 0 and at most 1, got {self.near}.")
         if tested := next((name for name in self.sources if name in _ONLY_TESTED), None):
             raise InputError(f"[mixture] sources must not name {tested}, which is only for tests. Set generated.")
+        if self.asked_expressions and not self.asked_first:
+            raise InputError("[mixture] asked_expressions needs asked_first = true. Add it.")
         if self.rounds < 0:
             raise InputError(f"[mixture] rounds must be 0 or more, got {self.rounds}.")
         self._check_made()
@@ -101,6 +107,11 @@ class MixtureOptions:
                 )
             if not (weight > 0 and math.isfinite(weight)):
                 raise InputError(f"[mixture] weights must be above 0, got {weight} for {name}. Remove the source.")
+
+    @property
+    def asked(self) -> AskedFirst:
+        """What the trees call x, as `prepare` needs it."""
+        return "expressions" if self.asked_expressions else "unknowns" if self.asked_first else ""
 
     @property
     def made(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.data import Corpus, load
 from sau_solver.data.checking import tree_agrees
 from sau_solver.data.prepared.answer_labels import is_learnable, reader_accepts
@@ -104,7 +105,7 @@ def gather_mixture(
     problems = _held_out_problems(mixture, corpora)
     read = sum(len(corpora[name]) for name in mixture.sources)
     with ParallelMap(processes_for(round((1 + mixture.augmented) * read) + mixture.generated)) as parallel:
-        preparing = _Preparing(view, level, mixture.asked_first)
+        preparing = _Preparing(view, level, mixture.asked)
         prepared_parts = parallel.map(_prepared, preparing, [one for own in problems.values() for one in own])
         parts = {part: tuple(islice(prepared_parts, len(own))) for part, own in problems.items()}
         tested = HeldOutTexts(
@@ -141,7 +142,7 @@ def held_out(
     if part not in mixture.parts:
         raise InputError(f"part must be a held-out part of the mixture ({', '.join(mixture.parts)}), got {part!r}.")
     corpora = {_corpus_of(part): load(_corpus_of(part), folder)}
-    return list(prepared(_held_out_problems(mixture, corpora)[part], view, level, mixture.asked_first))
+    return list(prepared(_held_out_problems(mixture, corpora)[part], view, level, mixture.asked))
 
 
 def _corpus_of(part: str) -> str:
@@ -174,7 +175,7 @@ def _left_of(name: str, corpus: Corpus, parts: Mapping[str, Sequence[Problem]]) 
 
 
 def prepared(
-    problems: Sequence[Problem], view: TextView, level: Level, asked_first: bool = False
+    problems: Sequence[Problem], view: TextView, level: Level, asked_first: AskedFirst = ""
 ) -> Iterator[Prepared]:
     """Yield problems as a mixture prepares them."""
     return map(partial(_prepared, _Preparing(view, level, asked_first)), problems)
@@ -186,7 +187,7 @@ class _Preparing:
 
     view: TextView
     level: Level
-    asked_first: bool
+    asked_first: AskedFirst
 
 
 def _prepared(how: _Preparing, problem: Problem) -> Prepared:
@@ -318,7 +319,7 @@ def _described(
 
     Options that are newer than the first checkpoints are only named where they are used.
     """
-    newer = {name: getattr(mixture, name) for name in ("generated", "augmented", "asked_first")}
+    newer = {name: getattr(mixture, name) for name in ("generated", "augmented", "asked_first", "asked_expressions")}
     used = {name: value for name, value in newer.items() if value}
     if mixture.made:
         used["generated_seed"] = mixture.generated_seed

@@ -122,7 +122,7 @@ class OwnModel:
         for start in range(0, len(problems), BATCH):
             texts = [mapped(one, "published") for one in problems[start : start + BATCH]]
             for text, candidates in zip(texts, model.predictor.predict(texts, self.beam), strict=True):
-                ranked = rank(text, candidates, model.preference, model.unknown_words(text))
+                ranked = rank(text, candidates, model.preference, model.unknown_words(text), model.asked_first)
                 if (best := ranked.best) is None:
                     yield Reply(confidence=0.0, abstained=True, candidates=ranked.candidates)
                     continue

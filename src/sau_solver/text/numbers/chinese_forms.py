@@ -1,4 +1,4 @@
-"""Read Chinese fractions, percentages, discounts and scales: 三分之二, 百分之五, 八五折, 三成, 1.5万, 两个半."""
+"""Read Chinese fractions, percentages, discounts and scales: 三分之二, 百分之五, 八五折, 三成五, 1.5万, 两个半."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers_in(surface: str) -> tuple[tuple[int, int, Fraction], ...]:
 
 
 def _read_form(surface: str) -> Fraction | None:
-    if surface in ("半", "一半"):
+    if surface in ("半", "一半", "对折"):
         return _HALF
     if surface == "双":
         return Fraction(2)
@@ -34,9 +34,8 @@ def _read_form(surface: str) -> Fraction | None:
         return Fraction(UNITS[surface])
     if surface.endswith("折"):
         return _discount(surface[:-1])
-    if surface.endswith("成"):
-        tenths = _scalar(surface[:-1])
-        return None if tenths is None else tenths / 10
+    if "成" in surface:
+        return _tenths(surface)
     if surface.endswith("个半"):
         whole = _scalar(surface[:-2])
         return None if whole is None else whole + _HALF
@@ -54,6 +53,14 @@ def _discount(body: str) -> Fraction | None:
     if rate is None or rate >= 100:
         return None
     return rate if rate < 1 else rate / 10 if rate < 10 else rate / 100
+
+
+def _tenths(surface: str) -> Fraction | None:
+    """Return the share of 三成 (0.3), 三成五 (0.35) and 三成半."""
+    before, _, after = surface.partition("成")
+    tenths = _scalar(before)
+    hundredths = Fraction(5) if after == "半" else Fraction(0) if not after else _scalar(after)
+    return None if tenths is None or hundredths is None else tenths / 10 + hundredths / 100
 
 
 def _fraction(surface: str) -> Fraction | None:

@@ -16,9 +16,10 @@ _NUMERAL = f"(?!千[{_KILO}])[{NUMERALS}]"  # the 千 of 千米 does not continu
 _RUN = f"[{STARTERS}](?:{_NUMERAL})*+"
 _ONE = f"(?:{_RUN}|{NUMBER})"
 _POINT = f"{_RUN}点[{''.join(DIGITS)}]++(?!{_NUMERAL}|分(?!之))"
-_STOP = r"(?=[\s，。．、；：？！,.;:?!的）)”]|$)"
+_STOP = r"(?=[\s，。．、；：？！,.;:?!的）)”是为用给以后时卖新]|$)"  # 三成是女生; in 二成长 the 成 belongs to 成长
 _HALF = r"(?<![上下大多过减对折各前后参夜])半(?=[个天年斤里吨升杯袋桶箱车圈瓶盒斗亩]|小时|分钟|公里|千克|$)"
 
+_HALF_PRICE = "(?<=打)对折"
 _DOUBLE = r"双(?=[倍份])|(?<![\s\S])双(?![\s\S])"  # 双倍 is twice; in 一双 and 双方 it is not a number
 
 _PLACE = r"(?<![几数多])[百千](?=位)|(?<![\s\S])[百千](?![\s\S])"  # 百位 is the hundreds digit, 100 in the equation
@@ -26,7 +27,7 @@ _PLACE = r"(?<![几数多])[百千](?=位)|(?<![\s\S])[百千](?![\s\S])"  # 百
 # Forms that continue after digits or numerals; tried only if one of _GOES_ON follows.
 _LONGER = re.compile(
     rf"(?:{_ONE}又)?+{_ONE}分之(?:{_POINT}|{_ONE})"
-    rf"|(?:{_POINT}|{_ONE})折(?![叠线返合纸旧断])|{_ONE}成{_STOP}|{_ONE}个半(?![圆径球])|一半(?![圆径球])|{_POINT}"
+    rf"|(?:{_POINT}|{_ONE})折(?![叠线返合纸旧断])|{_ONE}成[0-9{''.join(DIGITS)}半]{_STOP}|{_ONE}成{_STOP}|{_ONE}个半(?![圆径球])|一半(?![圆径球])|{_POINT}"
     rf"|{NUMBER}(?:[十百千]?[万亿]|[百千])"
 )
 _GOES_ON = frozenset("点折成又半百千万亿十")
@@ -50,9 +51,9 @@ def _pattern() -> re.Pattern[str]:
         r"|十一(?=”|黄金周|长假|小长假|期间|国庆)|4[Ss]店|[2-5][GD](?![A-Za-z])"
     )
     return re.compile(
-        rf"(?=[{first}{NUMERALS}第几周半双0-9.(（{''.join(VULGAR)}{re.escape(MINUS)}])(?:{words_and_names}"
+        rf"(?=[{first}{NUMERALS}第几周半双对0-9.(（{''.join(VULGAR)}{re.escape(MINUS)}])(?:{words_and_names}"
         rf"|{FREE}([0-9]{{1,2}}[:：][0-5][0-9](?![0-9:：]))"
-        rf"|({SIGN}?+{FREE}{FORM}|{_RUN}|[百千万]分之(?:{_POINT}|{_ONE})|{_PLACE}|{_HALF}|{_DOUBLE}))"
+        rf"|({SIGN}?+{FREE}{FORM}|{_RUN}|[百千万]分之(?:{_POINT}|{_ONE})|{_PLACE}|{_HALF}|{_HALF_PRICE}|{_DOUBLE}))"
     )
 
 

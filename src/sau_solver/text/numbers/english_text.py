@@ -13,9 +13,12 @@ from sau_solver.text.numbers.mapped import NumberSlot
 
 _CARDINALS = (*SMALL, *TENS, *SCALES)
 _END = "(?![a-z]|['’]s)"
+_OF_SOMETHING = r" (?:of|the|as|their|his|her|its|my|your|our)(?![a-z])"  # 21 and half their number is not 21.5
+_AND_HALF = re.compile(rf" and half(?={_OF_SOMETHING})")
 _PERCENT = re.compile(r"[ -](?:percent|per cent|pct)(?![a-z])")
 _AFTER_DIGITS = re.compile(
-    rf"[ -](?:(?P<scale>{any_of(tuple(SCALES))})|(?P<half>and (?:(?:an?|one)[ -])?half)|percent|per cent|pct){_END}"
+    rf"[ -](?:(?P<scale>{any_of(tuple(SCALES))})|(?P<half>and (?:(?:an?|one)[ -]half|half(?!{_OF_SOMETHING})))"
+    rf"|percent|per cent|pct){_END}"
 )
 # Words before "one" that make it a pronoun instead of a number.
 _POINTING = """this that each every any no which another other the only last next first second third larger smaller
@@ -27,6 +30,7 @@ _RATIO_BEFORE = re.compile(r"ratio|\bscale of |\bscale is |\bproportions? ")
 _RATIO_AFTER = re.compile(r" (?:scale|ratio|map|plan|model|drawing)s?\b")
 
 _DIGITS, _WORDS = 1, 2
+_HALF = Fraction(1, 2)
 
 
 @cache
@@ -80,7 +84,7 @@ def _is_ratio(plain: str, start: int, end: int) -> bool:
 def _with_words(value: Fraction, more: re.Match[str]) -> Fraction:
     if more["scale"]:
         return value * SCALES[more["scale"]]
-    return value + Fraction(1, 2) if more["half"] else value / 100
+    return value + _HALF if more["half"] else value / 100
 
 
 def _add_words(text: str, plain: str, match: re.Match[str], slots: list[NumberSlot]) -> int:
@@ -95,6 +99,9 @@ def _add_words(text: str, plain: str, match: re.Match[str], slots: list[NumberSl
         if percent := _PERCENT.match(plain, stop):
             value, stop = value / 100, percent.end()
             position = max(position, stop)
+        if (half := _AND_HALF.match(plain, stop - len(" and half"))) and value > 1:
+            slots.append(NumberSlot(value - _HALF, text[start : half.start()], start, half.start()))
+            value, start = _HALF, stop - len("half")
         slots.append(NumberSlot(value, text[start:stop], start, stop))
     return position
 
