@@ -19,6 +19,7 @@ from threading import Lock
 from typing import Literal, overload
 
 from sau_solver.answering.asked import Asked, common_number
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.candidates import Candidate
 from sau_solver.answering.ranking import Ranked, rank
 from sau_solver.equations.uet import Uet
@@ -190,15 +191,24 @@ class Solver:
         typed = (_typed(text, language, reader) for text in texts)
         return self._batches(typed, batch_size, beam, errors == "raise")
 
+    def asked_first(self, language: Language) -> AskedFirst:
+        """Return what the network of a language calls x, for `solve_again`; no weights are loaded for it."""
+        source = self._sources.get(language)
+        return source.asked_first if isinstance(source, StoredModel) else ""
+
     @staticmethod
     def solve_again(
-        text: MappedText, tree: Uet, values: Sequence[Fraction], reader: Language | None = None
+        text: MappedText,
+        tree: Uet,
+        values: Sequence[Fraction],
+        reader: Language | None = None,
+        asked_first: AskedFirst = "",
     ) -> Solution:
         """Solve a problem with other numbers, using a tree that was found for it; no model is asked."""
         reader = reader or text.language
         changed = renumbered(text, values)
         tree.require_numbers(len(values))
-        ranked = rank(changed, [Candidate(tree, 0.0)])
+        ranked = rank(changed, [Candidate(tree, 0.0)], asked_first=asked_first)
         if ranked.best is None:
             reason = say(reader, "renumbered")
             return Solution(changed, reason=reason, candidates=ranked.candidates, reader=reader)

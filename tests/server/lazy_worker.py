@@ -1,6 +1,6 @@
 """A scripted worker that imports nothing for equations before the first one comes: most tests send none.
 
-python -m tests.server.lazy_worker solve "" MAX_TEXT | equation SECONDS MAX_TEXT
+python -m tests.server.lazy_worker solve "" MAX_TEXT | equation SECONDS MAX_TEXT MODEL
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A worker that does what the text says: it sleeps, dies or raises. All other texts are solved by a lookup table.
 
-python -m tests.server.scripted_worker solve "" MAX_TEXT | equation SECONDS MAX_TEXT
+python -m tests.server.scripted_worker solve "" MAX_TEXT | equation SECONDS MAX_TEXT MODEL
 """
 
 from __future__ import annotations

@@ -59,6 +59,15 @@ class StoredModel:
         """Its folder; raise CheckpointError if this installation has no shipped weights."""
         return self.place if isinstance(self.place, Path) else shipped_folder(self.place)
 
+    @property
+    def asked_first(self) -> AskedFirst:
+        """What the network calls x, read without loading it; nothing in particular if there are no weights."""
+        try:
+            described = json.loads((model_folder(self.folder) / "config.json").read_bytes())
+        except (CheckpointError, OSError, ValueError):
+            return ""
+        return asked_first_of(described["data"])
+
     def __call__(self) -> Model:
         """Load it."""
         return load_model(self.folder, self.name)

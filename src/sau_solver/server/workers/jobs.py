@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
+from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.equations.drawing import parents_of
 from sau_solver.equations.expressions import MAX_DEPTH
 from sau_solver.equations.uet import Uet
@@ -101,9 +102,12 @@ class EquationJobs:
 
     models: list[str] = []  # noqa: RUF012  # never changed
 
-    def __init__(self, seconds: float, longest: int) -> None:
-        """Set the time limit of the symbolic solver, and the maximum length of a problem in characters."""
-        self.seconds, self.longest = seconds, longest
+    def __init__(self, seconds: float, longest: int, asked_first: Mapping[Language, AskedFirst] | None = None) -> None:
+        """Set the time limit of the symbolic solver, and the maximum length of a problem in characters.
+
+        `asked_first` is what the network of each language calls x.
+        """
+        self.seconds, self.longest, self.asked_first = seconds, longest, asked_first or {}
 
     def answers(self, items: Sequence[Item]) -> Iterator[Answer]:
         """Yield the answers, one item after the other."""
@@ -139,7 +143,8 @@ class EquationJobs:
         mapped, tree = screened.mapped, _tree(item["tree"])
         try:
             values = [_number(text, place, mapped.language) for place, text in enumerate(item["numbers"])]
-            solution = Solver.solve_again(mapped, tree, values, item["lang"])
+            asked_first = self.asked_first.get(mapped.language, "")
+            solution = Solver.solve_again(mapped, tree, values, item["lang"], asked_first)
         except NotATreeError:
             raise _wrong_tree(Phrase.of("tree_numbers", count=len(item["numbers"]))) from None
         except InputError as error:

@@ -29,9 +29,9 @@ class Pool:
         command = tuple(worker or (sys.executable, "-m", "sau_solver.server.workers.worker"))
         threads = max(1, usable_cores() // settings.workers)
         seconds, longest = str(settings.equation_seconds), str(settings.max_text)
-        solve = (*command, "solve", settings.model or "", longest)
-        solving = [WorkerProcess(solve, threads) for _ in range(settings.workers)]
-        exact = [WorkerProcess((*command, "equation", seconds, longest)) for _ in range(settings.equation_workers)]
+        solve, equation = ("solve", settings.model or "", longest), ("equation", seconds, longest, settings.model or "")
+        solving = [WorkerProcess((*command, *solve), threads) for _ in range(settings.workers)]
+        exact = [WorkerProcess((*command, *equation)) for _ in range(settings.equation_workers)]
         problems = Waiting(settings.batch_size, settings.bulk_size, settings.max_waiting)
         equations = Waiting(1, 1, settings.max_waiting)
         self.settings, self.metrics, self.stopping = settings, metrics, False

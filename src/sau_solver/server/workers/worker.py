@@ -33,11 +33,11 @@ OUT_OF_MEMORY = 70  # exit code; the server starts another worker and tries the 
 
 
 def main() -> None:
-    """Run `worker solve MODEL MAX_TEXT` or `worker equation SECONDS MAX_TEXT` until standard input ends."""
+    """Run `worker solve MODEL MAX_TEXT` or `worker equation SECONDS MAX_TEXT MODEL` until standard input ends."""
     kind, argument, longest = sys.argv[1:4]
     if kind == "equation":
         threading.Thread(target=warm_up, daemon=True).start()  # the server is ready before the families are read
-        run(lambda: EquationJobs(float(argument), int(longest)))
+        run(lambda: _equation_jobs(float(argument), int(longest), sys.argv[4]))
     else:
         run(lambda: _solve_jobs(argument, int(longest)))
 
@@ -76,6 +76,11 @@ def _read(lines: queue.SimpleQueue[bytes]) -> None:
         if sys.platform != "win32" and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)  # includes the symbolic solver that this process has started
         os._exit(0)
+
+
+def _equation_jobs(seconds: float, longest: int, model: str) -> EquationJobs:
+    solver = load(model or None, longest)
+    return EquationJobs(seconds, longest, {language: solver.asked_first(language) for language in LANGUAGES})
 
 
 def _solve_jobs(model: str, longest: int) -> SolveJobs:
