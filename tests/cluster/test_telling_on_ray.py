@@ -32,9 +32,9 @@ def engine(nodes: Nodes) -> Iterator[RayEngine]:
 
 
 def queues(nodes: Nodes) -> list[int]:
-    """Return the processes of the head that keep messages."""
-    raylet = nodes.cluster.head_node.all_processes["raylet"][0].process.pid
-    return [pid for pid in children_of(raylet) if command_of(pid).startswith(QUEUE)]
+    """Return the processes that keep messages; on one machine, Ray gives the driver any of the nodes as its own."""
+    raylets = [node.all_processes["raylet"][0].process.pid for node in (nodes.cluster.head_node, *nodes.workers)]
+    return [pid for raylet in raylets for pid in children_of(raylet) if command_of(pid).startswith(QUEUE)]
 
 
 def wait_until(happened: Callable[[], bool]) -> None:
