@@ -150,15 +150,18 @@ def about(value: Value, digits: int = 6) -> str:
     decimal = decimal_of(value)
     if math.isfinite(decimal) and decimal:
         return f"{decimal:.{digits}g}"
+    width = Fraction(0)
     match value:  # no float can hold it
         case ClosedForm(_, _, (low, high)):
-            middle = (low + high) / 2
+            middle, width = (low + high) / 2, high - low
         case Surd():
             middle = value.rounded()
         case Fraction():
             middle = value
         case _:
-            return "" if decimal else "0"
+            middle = Fraction(0)
+    if width >= abs(middle) / 10**digits:  # its digits are not known
+        return "" if decimal else "0"
     with localcontext(prec=digits):
         return f"{Decimal(middle.numerator) / Decimal(middle.denominator):.{digits}g}"
 
