@@ -64,7 +64,7 @@ def choose(
     `roles` are those of the equations, if they are known already. `asked_first` is what the network that wrote them
     calls x.
     """
-    choice = _Choice(list(solved.solutions or solved.families))
+    choice = _Choice(list(solved.solutions or solved.determined))
     if not cues.may_be_negative or _asks_for_amounts(cues):
         choice.keep_best("negative", lambda s: sum(is_negative(value) for value in s.values()))
         if not cues.both_ways:

@@ -69,7 +69,7 @@ def _show(worked: Worked) -> None:
         case Outcome.SOLVED:
             _show_values(console, solved.solutions)
         case _:
-            _show_values(console, solved.solutions + solved.families)
+            _show_values(console, solved.solutions + solved.determined)
             found = say(worked.language, f"label_{solved.outcome}", reason=worked.reason)
             console.print(Text(f"  {found}", style="bold yellow"))
 

@@ -215,11 +215,13 @@ class _Parser:
             token = self.here
             if token.kind == "operator":
                 operator, consumed = _OPERATORS[token.text], 1
+            elif token.text == "%":  # `percent` has read all other percent signs
+                operator, consumed = "%", 1
             elif token.kind in ("name", "open", "fraction") or (token.kind == "number" and self.after_bracket):
                 operator, consumed = "*", 0
             else:
                 return left
-            precedence = PRECEDENCE[operator]
+            precedence = PRECEDENCE["*" if operator == "%" else operator]
             if precedence < least:
                 return left
             self.next += consumed
@@ -227,7 +229,7 @@ class _Parser:
             # A power groups to the right, everything else to the left.
             right = self.climb(precedence if operator == "^" else precedence + 1)
             self.brackets -= 1
-            left = Operation(operator, left, right)
+            left = Function("mod", (left, right)) if operator == "%" else Operation(operator, left, right)
 
     def signed(self) -> Expression:
         if self.here.text not in ("+", "-"):
@@ -253,12 +255,11 @@ class _Parser:
             else:
                 operand = Function("factorial", (operand,))
             self.next += 1
-        if self.here.text != "%":
+        after = self.tokens[self.next + 1].kind if self.here.text == "%" else ""
+        literal = isinstance(operand, Number)  # 25%x and 25%(x+1) are percentages, n%7 and n%(m+1) are remainders
+        if not after or after == "number" or (after in ("name", "open", "fraction") and not literal):
             return operand
         self.next += 1
-        literal = isinstance(operand, Number)  # 25%x is a quarter of x
-        if self.here.kind == "number" or (self.here.kind == "name" and not literal):  # n % 7
-            return Function("mod", (operand, self.operand()))
         hundredth = Number(Fraction(1, 100))
         return Number(operand.value / 100) if isinstance(operand, Number) else Operation("*", operand, hundredth)
 

@@ -138,7 +138,7 @@ def _without_solutions(solved: Solved, step: StepWriter) -> Iterator[Step]:
             yield step("partial")
         case Outcome.INFINITE:
             yield step("infinite", reason=reason)
-            for family in solved.families:
+            for family in solved.determined:
                 yield step("all_families" if len(solved.families) == 1 else "one_family", solution=assignment(family))
         case Outcome.NONE:
             yield step("none", reason=reason)

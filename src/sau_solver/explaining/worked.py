@@ -40,7 +40,7 @@ class Worked:
             "outcome": str(self.solved.outcome),
             "roots": [{name: str(value) for name, value in s.items()} for s in solutions],
             "decimal": [dict(zip(s, decimals(list(s.values())), strict=True)) for s in solutions],
-            "families": [{name: str(value) for name, value in s.items()} for s in self.solved.families],
+            "families": [{name: str(value) for name, value in s.items()} for s in self.solved.determined],
             "reason": self.reason,
             "steps": [str(step) for step in self.steps],
         }

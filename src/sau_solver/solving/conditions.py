@@ -96,11 +96,11 @@ def _of_infinitely_many(solved: Solved, conditions: tuple[Condition, ...]) -> So
             families.append(family)
             open_conditions |= {condition: None for condition, verdict in verdicts.items() if verdict is None}
     if not families:
-        return replace(solved, outcome=Outcome.NONE, families=(), reason=_unmet(conditions), unmet=solved.families)
+        return replace(solved, outcome=Outcome.NONE, families=(), reason=_unmet(conditions), unmet=solved.determined)
     if not open_conditions:
-        return replace(solved, families=tuple(filter(None, families)))
+        return replace(solved, families=tuple(families))
     reason = Reason.of("unchecked_conditions", conditions=", ".join(map(str, open_conditions)))
-    return replace(solved, families=tuple(filter(None, families)), reason=reason)
+    return replace(solved, families=tuple(families), reason=reason)
 
 
 def _is(relation: str, value: Real) -> bool:

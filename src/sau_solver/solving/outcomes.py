@@ -55,8 +55,9 @@ class TooHardError(Exception):
 class Solved:
     """The outcome with every real solution, in increasing order of the unknowns.
 
-    If there are infinitely many solutions, `families` are partial ones: each lists the unknowns that have a value while
-    the others are free. `excluded` are roots of the cleared equations that make a denominator zero, and `unmet` are
+    If there are infinitely many solutions, each of them belongs to one of the `families`, which list the unknowns that
+    have a value there. A family can be empty: (x-y)*(x-3)=0 has the families {} and {x: 3}. Without families, nothing
+    is known about the solutions. `excluded` are roots of the cleared equations that make a denominator zero, and `unmet` are
     solutions that do not meet the conditions. `trace` turns what the solver kept of its work into moves.
     """
 
@@ -67,6 +68,11 @@ class Solved:
     excluded: tuple[Assignment, ...] = ()
     unmet: tuple[Assignment, ...] = ()
     trace: Trace | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def determined(self) -> tuple[Assignment, ...]:
+        """The families in which at least one unknown has a value."""
+        return tuple(family for family in self.families if family)
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -155,7 +155,7 @@ def _listed(
 
 def _free(families: Iterable[Assignment], trace: Trace) -> Solved:
     reason = Reason("free_unknown")
-    return Solved(Outcome.INFINITE, reason=reason, families=tuple(filter(None, families)), trace=trace)
+    return Solved(Outcome.INFINITE, reason=reason, families=tuple(families), trace=trace)
 
 
 def _without_unknowns(vanishing: Sequence[Polynomial]) -> Solved:
