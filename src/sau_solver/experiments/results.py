@@ -3,11 +3,12 @@
 results/NAME.json                   one object per run: figures, settings, versions
 results/NAME.predictions.jsonl.bz2  one line per run and test problem: the candidates and the verdicts on them
 results/NAME.figures.jsonl.bz2      one line per epoch of a network's training, and per attention map
+
+The lines are stored by columns (`columns`).
 """
 
 from __future__ import annotations
 
-import bz2
 import hashlib
 import json
 import math
@@ -21,6 +22,7 @@ from typing import Any
 from sau_solver.answering.candidates import Candidate
 from sau_solver.equations.uet import Uet
 from sau_solver.errors import InputError
+from sau_solver.experiments.columns import pack, unpack
 from sau_solver.experiments.config import with_defaults
 from sau_solver.experiments.figure_data import AttentionMap, Epoch
 from sau_solver.experiments.judging import (
@@ -241,9 +243,9 @@ def _write_lines(path: Path, names: Sequence[str], new: _Lines) -> None:
         old = _read_lines(path)
     except InputError:  # damaged
         old = {}
-    text = "".join(line for name in names for line in new.get(name, old.get(name, ())))
-    if text:
-        write_atomically(path, bz2.compress(text.encode()))
+    lines = [line for name in names for line in new.get(name, old.get(name, ()))]
+    if lines:
+        write_atomically(path, pack(lines))
     else:
         path.unlink(missing_ok=True)
 
@@ -260,12 +262,12 @@ def _lines_of_version(path: Path, _version: tuple[int, ...]) -> _Lines:
     """Return the lines of a file; they are kept, since every run of an experiment needs the same file."""
     found: dict[str, list[str]] = {}
     try:
-        for line in bz2.decompress(path.read_bytes()).decode().split("\n")[:-1]:
+        for line in unpack(path.read_bytes()):
             parts = line.split('"', 4)  # every line starts with {"run":"NAME"; parsing all of it takes much longer
             if len(parts) < 5 or parts[:3] != ["{", "run", ":"]:
                 raise ValueError(f"a line starts with {line[:20]!r}")
-            found.setdefault(parts[3], []).append(f"{line}\n")
-    except (OSError, ValueError) as error:
+            found.setdefault(parts[3], []).append(line)
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise InputError(f"{path} is damaged ({error}). Run the experiment again.") from None
     return found
 

@@ -57,8 +57,8 @@ class Solved:
 
     If there are infinitely many solutions, each of them belongs to one of the `families`, which list the unknowns that
     have a value there. A family can be empty: (x-y)*(x-3)=0 has the families {} and {x: 3}. Without families, nothing
-    is known about the solutions. `excluded` are roots of the cleared equations that make a denominator zero, and `unmet` are
-    solutions that do not meet the conditions. `trace` turns what the solver kept of its work into moves.
+    is known about the solutions. `excluded` are roots of the cleared equations that make a denominator zero, and
+    `unmet` are solutions that do not meet the conditions. `trace` turns what the solver kept of its work into moves.
     """
 
     outcome: Outcome
