@@ -20,6 +20,7 @@ _PLACES = {
     "constants": "constant_values.ConstantValues",
     "functions": "function_equations.FunctionEquations",
     "conditions": "planted_conditions.PlantedConditions",
+    "curves": "planted_curves.PlantedCurves",
     "large equations": "large_equations.LargeEquations",
     "texts": "problem_texts.ProblemTexts",
     "shipped models": "problem_texts.ShippedModels",

@@ -17,9 +17,11 @@ from fuzzing.residues import latex_residue, mathml_residue, residue
 from fuzzing.sturm import Roots, product
 from fuzzing.target import InvalidSpecError, WrongError, random_of
 from fuzzing.targets import TARGETS
+from sau_solver.equations.expressions import Statements
 from sau_solver.equations.notation import latex, mathml
 from sau_solver.equations.parser import parse_expression
 from sau_solver.solving import Solved, solve_statements
+from sau_solver.solving.conditions import under_conditions
 from sau_solver.text.numbers import find_numbers
 
 TINY = Fraction(1, 10**40)
@@ -75,6 +77,15 @@ def test_lost_solutions_under_conditions_are_noticed(monkeypatch: pytest.MonkeyP
     found = "fuzzing.planted_conditions.solve_statements"
     monkeypatch.setattr(found, lambda stated: without_last(solve_statements(stated)))
     assert any(rule.startswith("roots under") for rule in breaks("conditions", 60))
+
+
+def test_lost_curves_under_conditions_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_curves(stated: Statements) -> Solved:
+        solved = solve_statements(Statements(stated.equations))
+        return under_conditions(replace(solved, families=solved.determined), stated.conditions)
+
+    monkeypatch.setattr("fuzzing.planted_curves.solve_statements", without_curves)
+    assert "planted point denied" in breaks("curves", 60)
 
 
 def test_wrong_numbers_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

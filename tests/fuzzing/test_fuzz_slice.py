@@ -21,6 +21,7 @@ INPUTS = {
     "constants": 200,
     "functions": 8,
     "conditions": 100,
+    "curves": 60,
     "large equations": 12,
     "texts": 40,
     "shipped models": 10,
