@@ -26,19 +26,26 @@ class PlantedCurves:
     def draw(self, random: Random) -> Spec:
         """Return two to three curves with a point each, and conditions."""
         size = random.choice((4, 9, 9, 40))
+        curves: list[tuple[str, Spec, Spec]] = [
+            (random.choice(_CURVES), random_fraction(random, size), random_fraction(random, size))
+            for _ in range(random.randint(1, 3))
+        ]
+
+        def condition() -> tuple[str, str, Spec, bool]:
+            """Return a condition; half of them exclude a planted point and any axis-parallel line through it."""
+            if random.random() < 0.5:
+                kind, *point = random.choice(curves)
+                name = "y" if kind == "horizontal" else "x"
+                return name, random.choice("<>"), point[name == "y"], True
+            return random.choice("xy"), random.choice(_SIGNS), random_fraction(random, size), random.random() < 0.8
+
         return {
-            "curves": [
-                [random.choice(_CURVES), random_fraction(random, size), random_fraction(random, size)]
-                for _ in range(random.randint(1, 3))
-            ],
+            "curves": curves,
             "powers": [random.choice((1, 1, 1, 2)) for _ in range(3)],
             "twice": random.random() < 0.3,
             "third": random.random() < 0.2,
             "met": random.randint(0, 2),
-            "conditions": [
-                [random.choice("xy"), random.choice(_SIGNS), random_fraction(random, size), random.random() < 0.8]
-                for _ in range(random.randint(1, 3))
-            ],
+            "conditions": [condition() for _ in range(random.randint(1, 3))],
         }
 
     def check(self, spec: Spec) -> str:

@@ -213,15 +213,16 @@ class _Parser:
         left = self.signed()
         while True:
             token = self.here
+            remainder = token.text == "%"  # `percent` has read all other percent signs
             if token.kind == "operator":
                 operator, consumed = _OPERATORS[token.text], 1
-            elif token.text == "%":  # `percent` has read all other percent signs
-                operator, consumed = "%", 1
+            elif remainder:
+                operator, consumed = "*", 1  # binds like a product
             elif token.kind in ("name", "open", "fraction") or (token.kind == "number" and self.after_bracket):
                 operator, consumed = "*", 0
             else:
                 return left
-            precedence = PRECEDENCE["*" if operator == "%" else operator]
+            precedence = PRECEDENCE[operator]
             if precedence < least:
                 return left
             self.next += consumed
@@ -229,7 +230,7 @@ class _Parser:
             # A power groups to the right, everything else to the left.
             right = self.climb(precedence if operator == "^" else precedence + 1)
             self.brackets -= 1
-            left = Function("mod", (left, right)) if operator == "%" else Operation(operator, left, right)
+            left = Function("mod", (left, right)) if remainder else Operation(operator, left, right)
 
     def signed(self) -> Expression:
         if self.here.text not in ("+", "-"):
