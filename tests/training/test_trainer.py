@@ -11,7 +11,7 @@ import torch
 
 from sau_solver.data.prepared.examples import first_slots
 from sau_solver.errors import CheckpointError, InputError, OutOfMemoryError
-from sau_solver.models.devices import has_bfloat16
+from sau_solver.models import devices
 from sau_solver.models.options import SauOptions
 from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.targets import Targets
@@ -170,13 +170,15 @@ def test_a_missing_gpu_is_an_error_that_says_what_to_do(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("features", [{}, {"avx512_bf16": True, "amx_tile": True}])
 def test_bfloat16_requires_a_device_that_has_it(features: dict[str, bool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: features)
+    monkeypatch.setattr(devices, "_AMX_TRIAL", "import os; os.abort()")
     with pytest.raises(InputError, match='must be "float32" on this CPU, got "bfloat16"'):
         learn([task()], replace(SHORT, precision="bfloat16", device="cpu"))
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="this CPU does not multiply in bfloat16")
 def test_a_cpu_learns_in_bfloat16_nearly_as_in_float32() -> None:
+    if not devices.has_bfloat16(torch.device("cpu")):
+        pytest.skip("this CPU does not multiply in bfloat16")
     losses: dict[Precision, list[float]] = {"float32": [], "bfloat16": []}
     for precision, seen in losses.items():
         reports: list[EpochReport] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 _SETTING_THREADS = Lock()
+_AMX_TRIAL = "import torch; ones = torch.ones(512, 512, dtype=torch.bfloat16); torch.nn.functional.linear(ones, ones)"
 _START_SECONDS = 60.0  # for the threads of a batch; without a limit, a thread that cannot start would block the others
 
 
@@ -33,10 +36,19 @@ def find_device(name: DeviceName) -> torch.device:
 def has_bfloat16(device: torch.device) -> bool:
     """Return whether a device multiplies in bfloat16: GPUs do, and CPUs with AVX512-BF16.
 
-    CPUs with AMX count as having none: on some virtual machines oneDNN's AMX kernels end the process.
+    On some virtual machines oneDNN's AMX kernels end the process, so another process tries them first.
     """
+    if device.type == "cuda":
+        return True
     features = torch.cpu.get_capabilities()
-    return device.type == "cuda" or bool(features.get("avx512_bf16") and not features.get("amx_tile"))
+    if not features.get("avx512_bf16"):
+        return False
+    return not features.get("amx_tile") or _amx_works()
+
+
+def _amx_works() -> bool:
+    trial = [sys.executable, "-c", _AMX_TRIAL]
+    return subprocess.run(trial, check=False).returncode == 0  # noqa: S603  # our own interpreter, a constant
 
 
 def side_by_side(work: Callable[[Part], Result], parts: Sequence[Part], device: torch.device) -> Iterator[Result]:

@@ -146,7 +146,7 @@ class CpuSteps(Steps):
         if options.precision == "bfloat16" and not has_bfloat16(torch.device("cpu")):
             raise InputError(
                 '[training] precision must be "float32" on this CPU, got "bfloat16". '
-                'Use "float32", a GPU, or a CPU with AVX512-BF16 and without AMX.'
+                'Use "float32", a GPU, or a CPU with AVX512-BF16.'
             )
         super().__init__(network, options, 1)
         self.problems = problems
