@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -27,6 +28,8 @@ Value = TypeVar("Value")
 _VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 # The others wait while the first process reads corpora or labels problems. A process that has ended is noticed at once.
 _LONGEST_WAIT = timedelta(days=1)
+# The processes have been started together when they meet, so one that cannot be reached by then has a reason.
+_MEETING_TIME = timedelta(minutes=10)
 _ANSWER_TIME = timedelta(seconds=0.5)
 
 
@@ -60,10 +63,13 @@ class Processes:
         import torch.distributed
 
         with _noticing_losses():
-            meeting = torch.distributed.rendezvous("env://", timeout=_LONGEST_WAIT)  # type: ignore[attr-defined]
+            meeting = torch.distributed.rendezvous("env://", timeout=_MEETING_TIME)  # type: ignore[attr-defined]
             store, rank, size = next(meeting)
             own = part_of_this_start(store, rank, size)
-            torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
+            torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_MEETING_TIME)
+            # gloo tries to connect until its timeout, so the time to wait for values is longer only from here on.
+            own.set_timeout(_LONGEST_WAIT)
+            torch.distributed.distributed_c10d._set_pg_timeout(_LONGEST_WAIT)
         yield
         torch.distributed.destroy_process_group()  # after an error the others may not answer
 
@@ -181,6 +187,7 @@ def part_of_this_start(store: Store, rank: int, size: int) -> Store:
         start = store.get(f"start/{own}").decode()
         store.set(f"met/{start}/{rank}", "")
         return PrefixStore(start, store)
+    end = time.monotonic() + _MEETING_TIME.total_seconds()
     for other in range(1, size):
         met = False
         while not met:  # the name may be that of a process that has ended; that of the present one comes later
@@ -189,7 +196,8 @@ def part_of_this_start(store: Store, rank: int, size: int) -> Store:
                 store.wait([f"met/{own}/{other}"], _ANSWER_TIME)
                 met = True
             except DistStoreError:
-                continue
+                if time.monotonic() > end:
+                    raise
     return PrefixStore(own, store)
 
 
