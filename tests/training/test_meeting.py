@@ -17,7 +17,7 @@ from datetime import timedelta
 from sau_solver.errors import ProcessLostError
 from sau_solver.training import processes
 
-processes._MEETING_TIME = timedelta(seconds={seconds})
+processes._MEETING_TIME = processes._CONNECTING_TIME = timedelta(seconds={seconds})
 own = processes.Processes.launched()
 met = processes.part_of_this_start
 

@@ -30,6 +30,9 @@ _VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_AD
 _LONGEST_WAIT = timedelta(days=1)
 # The processes have been started together when they meet, so one that cannot be reached by then has a reason.
 _MEETING_TIME = timedelta(minutes=10)
+# Processes that have met are alive, so they connect at once. If one ends just then, torchrun may start only that one
+# again, and gloo would go on trying to reach the address of the process that has ended. So the others end, too.
+_CONNECTING_TIME = timedelta(minutes=1)
 _ANSWER_TIME = timedelta(seconds=0.5)
 
 
@@ -66,7 +69,9 @@ class Processes:
             meeting = torch.distributed.rendezvous("env://", timeout=_MEETING_TIME)  # type: ignore[attr-defined]
             store, rank, size = next(meeting)
             own = part_of_this_start(store, rank, size)
-            torch.distributed.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_MEETING_TIME)
+            torch.distributed.init_process_group(
+                "gloo", store=own, rank=rank, world_size=size, timeout=_CONNECTING_TIME
+            )
             # gloo tries to connect until its timeout, so the time to wait for values is longer only from here on.
             own.set_timeout(_LONGEST_WAIT)
             torch.distributed.distributed_c10d._set_pg_timeout(_LONGEST_WAIT)
@@ -177,28 +182,39 @@ def part_of_this_start(store: Store, rank: int, size: int) -> Store:
 
     torchrun starts all processes again with the same store if one of them ends, and the addresses of those that have
     ended are still there. No variable tells the starts apart: machines count their restarts separately. So each process
-    writes a name that is new, and the first one answers to it with the name of the start.
+    writes a name that is new, and the first one answers to it with the name of the start. All return when all have met.
     """
-    from torch.distributed import DistStoreError, PrefixStore  # type: ignore[attr-defined]
+    from torch.distributed import PrefixStore  # type: ignore[attr-defined]
 
     own = secrets.token_hex(8)
+    end = time.monotonic() + _MEETING_TIME.total_seconds()
     if rank > 0:
         store.set(f"here/{rank}", own)
-        start = store.get(f"start/{own}").decode()
-        store.set(f"met/{start}/{rank}", "")
+        start = ""
+        while not start or not _written(store, f"all/{start}", end):  # the first process may have been started again
+            start = store.get(f"start/{own}").decode()
+            store.set(f"met/{start}/{rank}", "")
         return PrefixStore(start, store)
-    end = time.monotonic() + _MEETING_TIME.total_seconds()
     for other in range(1, size):
         met = False
         while not met:  # the name may be that of a process that has ended; that of the present one comes later
             store.set(f"start/{store.get(f'here/{other}').decode()}", own)
-            try:
-                store.wait([f"met/{own}/{other}"], _ANSWER_TIME)
-                met = True
-            except DistStoreError:
-                if time.monotonic() > end:
-                    raise
+            met = _written(store, f"met/{own}/{other}", end)
+    store.set(f"all/{own}", "")
     return PrefixStore(own, store)
+
+
+def _written(store: Store, key: str, end: float) -> bool:
+    """Return whether a key is written soon. Raise the store's error if it is not and the time is past `end`."""
+    from torch.distributed import DistStoreError
+
+    try:
+        store.wait([key], _ANSWER_TIME)
+    except DistStoreError:
+        if time.monotonic() > end:
+            raise
+        return False
+    return True
 
 
 def refuse_torchrun(command: str, advice: str) -> None:
