@@ -34,7 +34,7 @@ def train(
 ) -> None:
     """Train a network. Writes checkpoints, TensorBoard logs and, at the end, the model to a folder."""
     processes = Processes.launched()
-    with explaining_ends(processes) as ends, processes.connected():
+    with explaining_ends(processes) as ends, processes.connected(ends.stop):
         experiment = processes.agreed(lambda: load_config(config, settings or ()))
         run = Run(experiment, fold, experiment.seeds[0] if seed is None else seed, runs)
         ends.advice = f"To continue from the last checkpoint in {run.folder}, add --resume to the command."

@@ -12,6 +12,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import typer
 
@@ -38,6 +39,12 @@ class Ends:
                 who = f"[rank {self._processes.rank} of {self._processes.size}] "
                 complain(f"{who}{message}{f' {self.advice}' if with_advice and self.advice else ''}")
             self._said = True
+
+    def stop(self, message: str, code: int = LOST) -> NoReturn:
+        """Say why this process ends, and end it at once, whatever the main thread waits for."""
+        self.say(message)
+        restore_cursor()
+        os._exit(code)
 
 
 @contextmanager
@@ -75,9 +82,8 @@ def _reporting_termination(ends: Ends) -> Iterator[None]:
     def watch() -> None:
         while numbers := reader.recv(64):
             if signal.SIGTERM in numbers:
-                ends.say("Stopped by SIGTERM: another process has ended, or the job was canceled.")
-                restore_cursor()
-                os._exit(_SIGNALED + signal.SIGTERM)
+                message = "Stopped by SIGTERM: another process has ended, or the job was canceled."
+                ends.stop(message, _SIGNALED + signal.SIGTERM)
 
     handler = signal.signal(signal.SIGTERM, lambda *_: None)  # so that Python passes the signal to the socket
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)

@@ -11,12 +11,13 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sau_solver.errors import InputError, ProcessLostError, SauError, ToldElsewhereError
 from sau_solver.models.options import DeviceName
+from sau_solver.training.heartbeats import heartbeats
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,7 +27,8 @@ Value = TypeVar("Value")
 
 # What torchrun sets. Some batch systems set one or the other, but not all of them.
 _VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
-# The others wait while the first process reads corpora or labels problems. A process that has ended is noticed at once.
+# The others wait while the first process reads corpora or labels problems. A process that has ended is noticed at once,
+# and heartbeats.py notices a machine that is off.
 _LONGEST_WAIT = timedelta(days=1)
 # The processes have been started together when they meet, so one that cannot be reached by then has a reason.
 _MEETING_TIME = timedelta(minutes=10)
@@ -58,8 +60,12 @@ class Processes:
         return self.rank == 0
 
     @contextmanager
-    def connected(self) -> Iterator[None]:
-        """Connect the processes inside the block."""
+    def connected(self, on_silence: Callable[[str], None] | None = None) -> Iterator[None]:
+        """Connect the processes inside the block.
+
+        `on_silence` is called with a message, in a thread, if another process does not answer any more. Without it,
+        this process waits for such a process.
+        """
         if self.size == 1:
             yield
             return
@@ -75,7 +81,8 @@ class Processes:
             # gloo tries to connect until its timeout, so the time to wait for values is longer only from here on.
             own.set_timeout(_LONGEST_WAIT)
             torch.distributed.distributed_c10d._set_pg_timeout(_LONGEST_WAIT)
-        yield
+        with heartbeats(own, rank, size, on_silence) if on_silence else nullcontext():
+            yield
         torch.distributed.destroy_process_group()  # after an error the others may not answer
 
     @contextmanager
