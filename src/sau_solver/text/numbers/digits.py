@@ -31,17 +31,20 @@ SIGN = rf"(?:(?:{_BEFORE_MINUS})[{MINUS}](?=[0-9]))"
 # Not inside G20, H1N1, m3 or an exponent.
 FREE = r"(?<![A-Za-z0-9^_])(?<!\^ )(?<![0-9]\.)"
 
-_WIDE = re.compile("[０-９]")
+_WIDE = re.compile("[０-９．]")
 _WIDE_POINT = re.compile("(?<=[０-９])．(?=[０-９])")
+_MIXED_POINT = re.compile("(?<=[0-9０-９])．(?=[0-9０-９])")
+_WIDE_STOP = re.compile("．(?![0-9０-９])|[/：:][0-9]+．")  # ． also ends sentences: 人数比是6:5:4．3个组共有…
 _TO_ASCII = str.maketrans("０１２３４５６７８９", "0123456789")
 _RUN = re.compile("[0-9]+")
 
 
 def ascii_digits(text: str) -> str:
-    """Replace full-width digits, and points between them, by ASCII. The length of the text stays the same."""
+    """Replace full-width digits and decimal points by ASCII. The length of the text stays the same."""
     if not _WIDE.search(text):
         return text
-    return _WIDE_POINT.sub(".", text).translate(_TO_ASCII)
+    point = _WIDE_POINT if _WIDE_STOP.search(text) else _MIXED_POINT
+    return point.sub(".", text).translate(_TO_ASCII)
 
 
 @lru_cache(maxsize=16384)
