@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sau_solver.answering.asked.entries import Asked, ask
 from sau_solver.answering.asked.final_unknown import AskedFirst
+from sau_solver.answering.asked.parts import are_exchanged
 from sau_solver.answering.bounds import broken_bounds, values_at
 from sau_solver.answering.wanted_roots import extreme_asked, unwanted
 from sau_solver.equations.expressions import Equations, Operation, differences_in
@@ -82,7 +83,7 @@ def choose(
         choice.keep_best("fractional", lambda s: sum(not is_integer(value) for value in s.values()))
     if len(choice.kept) == 2 and cues.larger and not cues.smaller:
         choice.keep_best("unwanted", lambda s: -_size(s))
-    elif len(choice.kept) == 2 and cues.smaller:
+    elif len(choice.kept) == 2 and cues.smaller and not cues.larger:
         choice.keep_best("unwanted", _size)
     elif len(choice.kept) == 2 and cues.generous:
         sign = -1 if cues.reduction else 1
@@ -111,13 +112,22 @@ def _asked(
         return tuple(dict.fromkeys(ask(cues.reading, equations, kept[0], roles, asked_first=asked_first)))
     found: list[tuple[Asked, ...]] = []
     seen: list[list[float]] = []
-    for solution in kept[:MAX_KEPT]:
-        entries = ask(cues.reading, equations, solution, roles, only_solution=False, asked_first=asked_first)
+    numeric = [thing for thing in cues.reading.things if thing.relation != "none"]
+    both = len(numeric) > 1 and are_exchanged(kept, equations)
+    every = any(thing.relation == "every" for thing in numeric)
+    answered = [ask(cues.reading, equations, one, roles, both or every, asked_first) for one in kept[:MAX_KEPT]]
+    for entries in sorted(answered, key=_is_wider_than_long):
         sizes = sorted(decimal_of(one.answer) for one in entries if one.answer is not None)
         if sizes not in seen:
             seen.append(sizes)
             found.append(entries)
     return tuple(dict.fromkeys(entry for entries in found for entry in entries))
+
+
+def _is_wider_than_long(entries: Sequence[Asked]) -> bool:
+    """Return whether the answers for the length and the width of a rectangle are exchanged."""
+    sizes = {one.quantity: decimal_of(one.answer) for one in entries if one.answer is not None}
+    return any(sizes.get(length, 0) < sizes.get(width, 0) for length, width in (("length", "width"), ("长", "宽")))
 
 
 class _Choice:

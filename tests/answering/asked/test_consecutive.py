@@ -79,3 +79,17 @@ def test_each_of_two_solutions_gives_its_own_consecutive_numbers() -> None:
 def test_integers_drop_a_root_that_is_a_fraction() -> None:
     text = "Find two consecutive integers such that twice the square of the first is 2 more than three times the other."
     assert sorted(map(str, chosen("2*x^2=3*(x+1)+2", text, "en").answers)) == ["-1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "answers"),
+    [
+        ("x*(x+2)=143", "两个连续奇数的积是143，求这两个数。", ["-13", "-11", "11", "13"]),
+        ("x*(x+2)=143", "两个连续正奇数的积是143，求这两个数。", ["11", "13"]),
+        ("x^2+(x+1)^2=113", "两个连续自然数的平方和是113，这两个数各是多少？", ["7", "8"]),
+        ("(x-1)*(x+1)=63", "两个连续奇数的积是63，求这两个数。", ["-9", "-7", "7", "9"]),
+        ("x*(x+1)=132", "两个连续自然数的积是132，较大的数是多少？", ["12"]),
+    ],
+)
+def test_roots_of_a_chinese_text_are_not_two_consecutive_numbers(equations: str, text: str, answers: list[str]) -> None:
+    assert list(map(str, chosen(equations, text, "zh").answers)) == answers

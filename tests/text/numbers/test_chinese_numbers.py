@@ -120,10 +120,15 @@ def test_wan_before_a_unit_belongs_to_the_unit(text: str, found: str) -> None:
         "半径，上半年，半圆，多半",
         "12:30出发，上午8：00",
         "几十，几百，多少万元",
+        "这列队伍一共有多少人，陆续到站，陆陆续续，着陆，大陆，收拾，退伍，陆老师，伍叔叔",
     ],
 )
 def test_words_and_names_contain_no_number(text: str) -> None:
     assert read(text) == []
+
+
+def test_numerals_of_contracts_are_numbers_where_they_count_money() -> None:
+    assert read("收到伍元，付出陆拾元和拾万元，余肆佰元整") == pairs("伍=5 陆拾=60 拾=10 肆佰=400")
 
 
 def test_the_half_in_radius_is_not_a_number() -> None:

@@ -54,7 +54,7 @@ class _Told:
 def consecutive_numbers(
     reading: Reading, equations: Equations, unknown: Unknown, solution: Assignment
 ) -> list[Expression]:
-    """Return the consecutive numbers of an English text in order; empty if it has none or the equation does not fit."""
+    """Return the consecutive numbers of a text in order; empty if it has none or the equation does not fit."""
     told = _told(reading)
     if told is None or len(equations) != 1 or len(solution) != 1:
         return []
@@ -76,8 +76,8 @@ def consecutive_numbers(
 
 
 def _told(reading: Reading) -> _Told | None:
-    if reading.language != "en":
-        return None
+    if reading.language == "zh":
+        return _told_in_chinese(reading.text)
     found = list(_RUN.finditer(reading.text))
     if not found:
         return None
@@ -85,6 +85,13 @@ def _told(reading: Reading) -> _Told | None:
     kind = next((kind.lower().strip(" ,") for one in found if (kind := one["kind"] or one["before"])), "")
     step = int(multiples["step"]) if (multiples := _MULTIPLES.search(reading.text)) else 2 if kind else 1
     return _Told(_COUNTS.get(count) or int(count or 0), step, {"even": 0, "odd": 1}.get(kind))
+
+
+def _told_in_chinese(text: str) -> _Told | None:
+    if (run := _ZH_RUN.search(text)) is None:
+        return None
+    parity = {"偶": 0, "奇": 1}.get(run["kind"])
+    return _Told(_ZH_COUNTS.get(run["count"]) or int(run["count"]), 1 if parity is None else 2, parity)
 
 
 def _offsets(node: Expression, core: Expression) -> Iterator[Fraction]:
@@ -176,6 +183,8 @@ def of_consecutive(thing: Thing, reading: Reading, run: Sequence[Expression]) ->
     told = _told(reading)
     if not run or told is None:
         return []
+    if reading.language == "zh":
+        return list(run) if thing.relation == "every" and thing.count in (0, len(run)) else []
     words = thing.words or thing.question
     if _ALL.search(words):
         return list(run)
@@ -191,11 +200,10 @@ def of_consecutive(thing: Thing, reading: Reading, run: Sequence[Expression]) ->
 
 def consecutive_parts(text: str, equations: Equations, solution: Assignment) -> list[Expression]:
     """Return the consecutive numbers of a Chinese text whose sum an equation gives, however it adds: x+x+x+2+4=54."""
-    told = _ZH_RUN.search(text)
+    told = _told_in_chinese(text)
     if told is None or len(solution) != 1 or len(equations) != 1:
         return []
-    count = _ZH_COUNTS.get(told["count"]) or int(told["count"])
-    step = 2 if told["kind"] in ("奇", "偶") else 1
+    count, step = told.count, told.step
     ((name, value),) = solution.items()
     totals = {side.value for side in (equations[0].left, equations[0].right) if isinstance(side, Number)}
     for first in (0, -step * (count // 2), -step * (count - 1)):  # the unknown is the smallest, the middle, the largest

@@ -9,7 +9,7 @@ from functools import reduce
 
 from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
-from sau_solver.equations.structure import is_definition, is_simple
+from sau_solver.equations.structure import has_unknown, is_definition, is_simple
 from sau_solver.solving import Assignment, decimal_of
 
 _ENDS = re.compile(
@@ -49,9 +49,25 @@ def parts_of(equations: Equations, name: str) -> list[Expression]:
                 node = node.right  # 2*(x+x+5)
             if isinstance(node, Operation) and node.operator in ("+", "*"):
                 terms = _joined(list(map(_base, _flat(node, node.operator, unknown))), node.operator)
-                if len(terms) > 1 and len(set(terms)) == len(terms) and all(is_simple(t, unknown) for t in terms):
+                if len(terms) > 1 and len(set(terms)) == len(terms) and all(_is_part(t, unknown) for t in terms):
                     return terms
     return []
+
+
+def _is_part(term: Expression, unknown: Unknown) -> bool:
+    """Return whether a term is simple, or the unknown and a calculation with numbers: 24/2-x."""
+    if isinstance(term, Operation) and term.operator in "+-" and unknown in (term.left, term.right):
+        return not has_unknown(term.left) or not has_unknown(term.right)
+    return is_simple(term, unknown)
+
+
+def are_exchanged(solutions: Sequence[Assignment], equations: Equations) -> bool:
+    """Return whether two solutions are the same two parts in another order: 5 and 7 or 7 and 5 in x*(12-x)=35."""
+    if len(solutions) != 2 or any(len(solution) != 1 for solution in solutions):
+        return False
+    parts = parts_of(equations, next(iter(solutions[0])))
+    first, second = ([value_of(part, solution) for part in parts] for solution in solutions)
+    return len(parts) == 2 and first == second[::-1] and first != second
 
 
 def _joined(terms: list[Expression], operator: str) -> list[Expression]:

@@ -40,7 +40,9 @@ def one_unknown_asked(
         return named
     parts = parts_of(equations, unknown.name) if joined else []
     if thing.relation in ("every", "larger", "smaller", "product") or _PLACE.search(thing.question):
-        parts = consecutive_parts(reading.text, equations, solution) or parts
+        parts = (
+            consecutive_parts(reading.text, equations, solution) or (run if reading.language == "zh" else []) or parts
+        )
     if (made := derived_asked(thing, reading, equations, solution, parts)) is not None:
         return [made]
     if len(quantities) > 1 and (side := side_asked(thing, reading, equations)) is not None:

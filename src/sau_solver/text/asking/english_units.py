@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sau_solver.text.asking.measures import english_unit
 from sau_solver.text.asking.thing import Relation
@@ -22,8 +23,16 @@ _ANY_NOUN = re.compile(
 )
 
 
+_OTHER_MEASURE = re.compile(  # the length of a rectangle whose area is 35 square meters
+    r"\b(?:whose|(?:that has|which has|with|having) an?) (?:area|perimeter|volume|diagonal|circumference|surface)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def unit_asked(question: Question, whole: str, text: str, relation: Relation) -> str:
     """Return the unit of a question, or an empty string; `whole` is the question with its first word."""
+    question = replace(question, after=_OTHER_MEASURE.sub("", question.after))
+    whole = _OTHER_MEASURE.sub("", whole)
     if (
         relation == "difference"
         and question.word == "how many"

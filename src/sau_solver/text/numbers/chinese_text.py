@@ -48,6 +48,7 @@ def _pattern() -> re.Pattern[str]:
     first = "".join(sorted({word[0] for word in words}))
     words_and_names = (
         rf"(?!下一[十百千万])(?:{any_of(words)})|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
+        rf"|(?<![{NUMERALS}])[肆伍陆拾](?![{NUMERALS}元圆角块整])"  # 队伍, 陆地, 收拾; but 伍元 and 拾万
         r"|十一(?=”|黄金周|长假|小长假|期间|国庆)|4[Ss]店|[2-5][GD](?![A-Za-z])"
     )
     return re.compile(

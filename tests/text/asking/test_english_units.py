@@ -1,0 +1,19 @@
+"""The unit of an English question is that of what it asks for, and not that of another measure it mentions."""
+
+from __future__ import annotations
+
+import pytest
+
+from sau_solver.text.asking.reading import read_questions
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("What is the length of a rectangle whose perimeter is 24 m and whose area is 35 square meters?", "m"),
+        ("A path is 3 feet wide. What is the length of a path with an area of 48 square feet?", "feet"),
+        ("What is the area of a square whose side is 3 m?", "square meters"),
+    ],
+)
+def test_the_unit_is_that_of_what_is_asked_for(text: str, unit: str) -> None:
+    assert [thing.unit for thing in read_questions(text, "en").things] == [unit]
