@@ -38,13 +38,19 @@ _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 _SCALING = re.compile("的?(?:比例|缩小|放大|地图|图纸|平面图|模型)")
 
+# Words with numerals of contracts. They are not restored in HMWP (6续), so that stored results keep their texts.
+_FORMAL_WORDS = (
+    *("队伍", "入伍", "退伍", "落伍", "陆地", "陆续", "陆陆续续", "大陆", "内陆", "着陆", "登陆"),
+    *("放肆", "肆意", "收拾", "拾取", "拾到", "拾起", "捡拾"),
+)
+
 _TIME, _NUMBER = 1, 2
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
     """Return the pattern: words to skip first, then times (group 1), then numbers (group 2)."""
-    words = words_with_numerals()
+    words = (*words_with_numerals(), *_FORMAL_WORDS)
     first = "".join(sorted({word[0] for word in words}))
     words_and_names = (
         rf"(?!下一[十百千万])(?:{any_of(words)})|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
