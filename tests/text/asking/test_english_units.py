@@ -12,6 +12,8 @@ from sau_solver.text.asking.reading import read_questions
     [
         ("What is the length of a rectangle whose perimeter is 24 m and whose area is 35 square meters?", "m"),
         ("A path is 3 feet wide. What is the length of a path with an area of 48 square feet?", "feet"),
+        ("Every 3 minutes a machine makes 45 screws. How many does it make in 2 hours?", "screws"),
+        ("Ann hiked for 3 days and Ben for 5 days. How many did they hike in all?", "days"),
         ("What is the area of a square whose side is 3 m?", "square meters"),
     ],
 )

@@ -253,7 +253,8 @@ def _relation(question: Question, whole: str, before: str = "") -> Relation:
         return "larger" if larger else "smaller"
     if re.match(r"(?:is |was )?the (?P<which>first|last) of (?:these|the|those|all)\b", question.after):
         return "smaller" if "first" in question.after.split(" of ")[0] else "larger"
-    every = (_EVERY.search(question.after) and not _NAMED_BY_NUMBER.match(whole)) or (
+    one = _NAMED_BY_NUMBER.match(whole) or re.match(r"(?:is |was )?(?:one|either|any) of\b", question.after)
+    every = (_EVERY.search(question.after) and not one) or (
         question.word == "how old" and re.match(r"are\b(?! (?:the )?(?:you|twins|triplets)\b)", question.after)
     )
     if re.match(r"(?:is |was |will be )?(?:the|their) (?:sum|total)\b(?: of\b|$)", question.after):

@@ -12,11 +12,10 @@ from sau_solver.text.units import counted_things, unit_in_question
 
 _NUMBERED = re.compile(
     r"(?<![\w.])\d[\d,.]*(?:\s+(?:more|new|different|red|blue|green))?\s+"
-    r"(?P<noun>(?!dollars|cents|euros|points|times|hours|years)[a-z]+s|people"
+    r"(?P<noun>(?!dollars|cents|euros|points|times|seconds|minutes|hours|days|weeks|months|years)[a-z]+s|people"
     r"|children|sheep|fish|men|women)\b"
 )
-
-_POINTS = re.compile(r"(?<![\w.])\d[\d,.]*\s+(?P<noun>points|hours|years)\b")
+_POINTS = re.compile(r"(?<![\w.])\d[\d,.]*\s+(?P<noun>points|seconds|minutes|hours|days|weeks|months|years)\b")
 _ANY_NOUN = re.compile(
     r"(?:more |fewer |other |of (?:the|his|her|their|these|its) )?(?:(?:whole|full|new|red|blue|green|old) )?"
     r"(?P<noun>(?!does|is|was|has|this|his|pass|less|across)[a-z-]+s|[a-z]*fish|people|children|sheep|men|women|mm|cm|km|kg|m|g)\b"
@@ -66,10 +65,11 @@ def unit_asked(question: Question, whole: str, text: str, relation: Relation) ->
             r"(?:more |fewer |of them |are |were |is |was |did |does |do |remain|have |has |will |can |could |$)",
             question.after,
         ):
-            noun = _NUMBERED.search(text) or _POINTS.search(text)
-            return noun["noun"] if noun else ""
-        if noun := _ANY_NOUN.match(question.after) or (_NUMBERED.search(text) or _POINTS.search(text)):
+            return _numbered(text)
+        if noun := _ANY_NOUN.match(question.after):
             return noun["noun"]
+        if named := _numbered(text):
+            return named
     if relation == "difference" and not question.word.startswith("how"):
         return stated or english_unit(question.after, text)
     if number_of := re.search(
@@ -77,3 +77,9 @@ def unit_asked(question: Question, whole: str, text: str, relation: Relation) ->
     ):
         return number_of["noun"]
     return stated or english_unit(whole.lower() if question.word != "find" else question.after, text)
+
+
+def _numbered(text: str) -> str:
+    """Return the first things that a text gives a number of; spans of time and points only if there are no others."""
+    noun = _NUMBERED.search(text) or _POINTS.search(text)
+    return noun["noun"] if noun else ""
