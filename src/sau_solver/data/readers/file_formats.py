@@ -18,6 +18,7 @@ from sau_solver.data.readers.english_corpora import (
     read_svamp,
 )
 from sau_solver.data.readers.own import read_own
+from sau_solver.data.readers.stories import story_problems
 from sau_solver.data.rows import Row, read_rows
 from sau_solver.errors import InputError, RowError, did_you_mean
 from sau_solver.problem import Problem
@@ -25,12 +26,16 @@ from sau_solver.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A published file format. A row belongs to it if it has all fields of one of the `marks`."""
+    """A published file format. A row belongs to it if it has all fields of one of the `marks`.
+
+    `problems` returns the rows of the problems that a row of the file has, where these are several.
+    """
 
     name: str
     title: str
     reader: Callable[[Row], Problem]
     marks: tuple[str, ...] = ()
+    problems: Callable[[Row], Iterable[Row]] = lambda row: (row,)
 
 
 # From the most to the least specific marks: detection takes the first match.
@@ -48,6 +53,7 @@ FORMATS: dict[str, Format] = {
         Format("hmwp", "HMWP", read_hmwp, ("id original_text equation ans", "idx text equation answer")),
         Format("mathqa", "MathQA (MWP-BERT)", read_mathqa, ("original_text equation ans",)),
         Format("contest", "contest-zh", read_contest),  # its fields are those of our JSON lines
+        Format("stories", "stories (docs/data.md)", read_own, ("tellings questions",), story_problems),
         Format("sau", "our JSON lines (docs/data.md)", read_own, ("text",)),
     )
 }
@@ -86,14 +92,15 @@ def iterate(
     path: Path, form: Format | str, split: str | None = None, fold: int | None = None
 ) -> Iterator[Problem | RowError]:
     """Yield a Problem or a RowError for every row of a file. Repeated ids get the suffixes "#2", "#3"."""
-    reader = (find_format(form) if isinstance(form, str) else form).reader
+    form = find_format(form) if isinstance(form, str) else form
     seen: dict[str, int] = {}
     for row in read_rows(path, split, fold):
         if isinstance(row, RowError):
             yield row
             continue
         try:
-            yield distinct(reader(row), seen)
+            for problem in form.problems(row):
+                yield distinct(form.reader(problem), seen)
         except RowError as error:
             yield error
 
