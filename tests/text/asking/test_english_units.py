@@ -14,6 +14,9 @@ from sau_solver.text.asking.reading import read_questions
         ("A path is 3 feet wide. What is the length of a path with an area of 48 square feet?", "feet"),
         ("Every 3 minutes a machine makes 45 screws. How many does it make in 2 hours?", "screws"),
         ("Ann hiked for 3 days and Ben for 5 days. How many did they hike in all?", "days"),
+        ("After how long do they meet if they walk 60 m per minute?", "minutes"),
+        ("Two trains 300 km apart go toward each other at 70 km/h and 80 km/h. When do they meet?", "hours"),
+        ("Poles stand 5 m apart. How long must the rope between 9 poles be?", "m"),
         ("What is the area of a square whose side is 3 m?", "square meters"),
     ],
 )

@@ -47,7 +47,9 @@ _EN_KINDS: tuple[tuple[str, str], ...] = (
     (
         "time",
         r"^how long (?:will|does|did|would|until|before|after|is the (?:trip|movie|flight)|(?:\w+ "
-        r"){0,3}take)\b|^how soon\b|\btime\b(?! as)",
+        r"){0,3}take)\b|^how soon\b|\btime\b(?! as)"
+        r"|^how long (?:do|can|must|should|could|ha[sd]|have)\b.*\b(?:need|meet|last|work|wait|stay|live|finish|fill"
+        r"|empty|run|walk|drive|ride|travel)\b|^when (?:do|does|did|will|would|is|are|can)\b",
     ),
     ("weight", r"^how heavy\b|\bweigh(?:t|ts|s)?\b|\bmass\b"),
     (
