@@ -53,6 +53,16 @@ def test_values_of_a_chinese_problem_are_joined_in_the_language_of_the_reader() 
     assert display_all(prices, "en") == "80 元 and 50 元"
 
 
+def test_answers_of_two_solutions_are_alternatives() -> None:
+    pairs = tuple(
+        Asked("Q", "", unknown, Fraction(n)) for n, unknown in ((-13, "x"), (-11, "x+2"), (11, "x"), (13, "x+2"))
+    )
+    assert display_all(pairs, "zh") == "-13，-11；或 11，13"
+    assert display_all(pairs, "en") == "-13 and -11; or 11 and 13"
+    sides = tuple(Asked("Q", name, "xy"[n % 2], Fraction(n)) for n, name in enumerate(("length", "width") * 2, start=1))
+    assert display_all(sides, "en") == "length: 1, width: 2; or length: 3, width: 4"
+
+
 @given(st.fractions(min_value=-1000, max_value=1000, max_denominator=1000))
 def test_an_exact_decimal_is_never_shown_as_rounded(value: Fraction) -> None:
     for text in ("", "1.5", "1/3", "1 1/2", "$5"):

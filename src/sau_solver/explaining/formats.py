@@ -83,6 +83,8 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
         return display(answered[0], language, forms)
     if len({(one.question, one.unknown) for one in answered}) == 1 < len(answered):  # several values of one unknown
         return say(language, "or").join(display(one, language, forms) for one in answered)
+    if len(choices := _alternatives(answered)) > 1:
+        return say(language, "or_else").join(display_all(one, language, forms) for one in choices)
     if (
         len(answered) > 1 and len({one.quantity for one in answered}) == 1
     ):  # if all have the same name, the name does not distinguish them
@@ -96,6 +98,15 @@ def display_all(entries: Sequence[Asked], language: Language, forms: Forms = PLA
         return say(language, "list").join(shown)
     *first, last = shown or [""]
     return (say(language, "list").join(first) + say(language, "and") if first else "") + last
+
+
+def _alternatives(answered: list[Asked]) -> list[list[Asked]]:
+    """Divide answers by the solutions they come from: 11 and 13, or -13 and -11."""
+    keys = [(one.question, one.quantity, one.unknown) for one in answered]
+    for size in range(2, len(keys) // 2 + 1):
+        if keys == keys[:size] * (len(keys) // size):
+            return [answered[start : start + size] for start in range(0, len(keys), size)]
+    return [answered]
 
 
 def common_unit(entries: Sequence[Asked]) -> str:

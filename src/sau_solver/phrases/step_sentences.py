@@ -276,6 +276,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "round_remainder": ("What is left over: {value}.", "余下：{value}。"),
     "answer": ("Answer: {answer}.", "答：{answer}。"),
     "or": (" or ", "或"),
+    "or_else": ("; or ", "；或 "),
     "and": (" and ", " 和 "),
     "names": (", ", "、"),
     "list": (", ", "，"),

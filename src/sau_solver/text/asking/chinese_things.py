@@ -200,6 +200,8 @@ def _relation(question: Question, whole: str) -> Relation:
         return "ratio"
     if _DIFFERENCE.search(before) or (question.word == "求" and re.search(r"[的之]差$", question.after)):
         return "difference"
+    if question.word == "求" and re.search(r"[的之]和$", question.after):
+        return "sum"
     if re.search(r"[几多]\w{0,4}$", question.after) is None and _EVERY.search(whole):
         return "every"
     if question.word == "求" and question.several:
