@@ -25,7 +25,7 @@ FARM = Problem(
     ("x+y=20", "2*x+4*y=50"), (Fraction(15), Fraction(5)),
 )  # fmt: skip
 SIDES = Problem(
-    "sides", "1个矩形周长为56厘米．当矩形面积为180平方厘米时，长为多少？", "zh", ("x*(56/2-x)=180",), (Fraction(18),)
+    "sides", "1个矩形周长为56厘米，面积为180平方厘米，它的一条边为多少？", "zh", ("x*(56/2-x)=180",), (Fraction(18),)
 )
 ROUNDED = Problem(
     "rounded", "Seven share 10 cakes. How much is one share for 7?", "en", ("x=10/7",), (Fraction("1.43"),)

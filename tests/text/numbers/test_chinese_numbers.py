@@ -121,6 +121,7 @@ def test_wan_before_a_unit_belongs_to_the_unit(text: str, found: str) -> None:
         "12:30出发，上午8：00",
         "几十，几百，多少万元",
         "这列队伍一共有多少人，陆续到站，陆陆续续，着陆，大陆，收拾，退伍，陆老师，伍叔叔",
+        "二胡，五子棋，八宝粥，五星级，四舍五入",
     ],
 )
 def test_words_and_names_contain_no_number(text: str) -> None:
