@@ -38,6 +38,7 @@ TICKETS = "Adult tickets cost $8 and child tickets $5. 210 tickets were sold for
         ("x+y=41; x-y=7", "The sum of two numbers is 41, their difference is 7. What is the larger number?", ["x"]),
         ("x+y=41; x-y=7", "The sum of two numbers is 41, their difference is 7. Find the two numbers.", ["x", "y"]),
         ("x+(x+2)=36", "The sum of two consecutive even numbers is 36. What are the two numbers?", ["x", "x+2"]),
+        ("x-y=15; x=4*y", "Two numbers differ by 15. The larger is 4 times the smaller. Find both.", ["x", "y"]),
         ("4*(x+y)=1200; 5*(x-y)=1200", "A plane flies 1200 miles in 4 hours with the wind and in 5 hours against it. "
          "How fast is the wind?", ["y"]),
         ("x=2*y+10; 2*(x+y)=140", "A pool is 10 m longer than twice its width. The perimeter is 140 m. "

@@ -66,7 +66,7 @@ _EVERY = re.compile(
     r"|\beach (?:part|piece|section|segment|half|account|day)\b|\b(?:at which|hours|speed|rate|share) each\b"
     r"|^(?:is|are) our ages?$|^(?:are |were )?(?:the|their|its|both|all) (?:(?!sum|total|of)\w+ )?(?:rates|speeds"
     r"|lengths|measures|prices|costs|amounts|weights|heights|distances|integers|numbers|angles)\b"
-    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|^them\b"
+    r"|\brespectively\b|\b(?:are|were|is|be) both\b|^(?:are|were) they\b|^them\b|^both\W*$"
     r"|^all (?:the )?(?:two|three|four)\b|\btheir (?:\w+ )?(?:age"
     r"|rates|ages|prices|speeds|weights|values|heights|lengths|costs|sizes|masses|widths|areas)\b"
     r"|\bthe two (?:\w+ )?(?:prices|weights|lengths|speeds|heights|weigh|cost|earn|rates)\b"
