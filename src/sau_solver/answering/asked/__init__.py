@@ -4,7 +4,8 @@
 larger one). This folder finds the unknown or expression that answers each thing. `entries.ask` tries, in this order:
 
 1. The text names a common divisor or multiple of its numbers: `entries.common_number`.
-2. All things together are one combination of the unknowns, 2*x+4*y: `totals`.
+2. Every share of a whole that is divided in a ratio: `ratio_shares`. All things together are one combination of the
+   unknowns, 2*x+4*y: `totals`.
 3. One thing. Equations that define one unknown by numbers, x=130*3: `definitions`. One unknown: `single_unknown`, with
    `derived` (which uses `trades` and `growths`), `totals`, `shapes` and `parts`. Several unknowns: a side of an
    equation (`totals`), a measure of a figure (`shapes`), a number of two digits (`two_digit_numbers`), a term of an

@@ -21,6 +21,7 @@ from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, plac
 from sau_solver.answering.asked.nearest import nearest
 from sau_solver.answering.asked.parts import parts_of, steps_of
 from sau_solver.answering.asked.quantities import Quantity, quantities_of, text_of, value_of
+from sau_solver.answering.asked.ratio_shares import shares_asked
 from sau_solver.answering.asked.repeated_questions import asked_once, merged
 from sau_solver.answering.asked.rounding import rounded
 from sau_solver.answering.asked.shapes import figure_asked, shape_asked
@@ -136,9 +137,15 @@ class _Answering:
         """Return the entries for each thing."""
         kept = asked_once(things, len(self.names), self.reading.language)
         if len(kept) < len(things):
-            found = iter(self.answer(list(kept.values())))
-            return [next(found) if place in kept else [] for place in range(len(things))]
+            answered = iter(self.answer(list(kept.values())))
+            return [next(answered) if place in kept else [] for place in range(len(things))]
         things = list(kept.values())
+        if shares := shares_asked(things, self.reading, self.equations):
+            places = range(len(things)) if len(things) > 1 else [0] * len(shares)
+            found: list[list[Asked]] = [[] for _ in things]
+            for place, share in zip(places, shares, strict=True):
+                found[place].append(self._entry(things[place], share))
+            return found
         if not self.in_turn and (made := combination_asked(things, self.reading, self.unknowns)) is not None:
             return [[self._entry(merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
