@@ -171,7 +171,7 @@ def _needs_label(one: Asked, entries: Sequence[Asked]) -> bool:
 
 def _labeled(one: Asked, language: Language, forms: Forms) -> str:
     value = display(one, language, forms)
-    label = one.quantity if one.quantity else (one.unknown if not one.certain or one.of_several else "")
+    label = one.quantity or ("" if one.certain else one.unknown)
     if not label:
         return value
     if one.unit and label.split()[-1:] == [one.unit]:  # adult tickets: 80

@@ -10,7 +10,8 @@ larger one). This folder finds the unknown or expression that answers each thing
    `derived` (which uses `trades` and `growths`), `totals`, `shapes` and `parts`. Several unknowns: a side of an
    equation (`totals`), a measure of a figure (`shapes`), a number of two digits (`two_digit_numbers`), a term of an
    equation (`equation_terms`), then a sum, difference, ratio or product (`sums_and_ratios`).
-4. Several things and one unknown: `parts`, `travel`, then `derived`.
+4. Several things and one unknown: `parts`, `travel`, then `derived`. Two things and two unknowns that are computed:
+   `two_calculations`.
 5. What is still open is an unknown: `linking` decides which one, by evidence from the words (`word_evidence`) and from
    what everybody knows (`known_evidence`). Without clear evidence all unknowns are listed.
 6. A quotient that must be whole is rounded: `rounding`.

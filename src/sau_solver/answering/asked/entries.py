@@ -19,7 +19,7 @@ from sau_solver.answering.asked.final_unknown import FIRST, AskedFirst, final_un
 from sau_solver.answering.asked.later_ages import age_asked
 from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.asked.nearest import nearest
-from sau_solver.answering.asked.parts import parts_of, steps_of
+from sau_solver.answering.asked.parts import parts_of, steps_of, taken_away
 from sau_solver.answering.asked.quantities import Quantity, quantities_of, text_of, value_of
 from sau_solver.answering.asked.ratio_shares import shares_asked
 from sau_solver.answering.asked.repeated_questions import asked_once, merged
@@ -29,6 +29,7 @@ from sau_solver.answering.asked.single_unknown import one_unknown_asked
 from sau_solver.answering.asked.sums_and_ratios import function_of, in_order
 from sau_solver.answering.asked.totals import combination_asked, side_asked
 from sau_solver.answering.asked.travel import travel_asked
+from sau_solver.answering.asked.two_calculations import two_calculations
 from sau_solver.answering.asked.two_digit_numbers import number_of_digits
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, numbers_of, walk
 from sau_solver.equations.roles import PERCENT, Roles, roles_of
@@ -161,7 +162,9 @@ class _Answering:
         if len(self.names) == 1:
             return self._several_of_one(things)
         if len(self.in_turn) >= len(things):
-            last = in_order(asked_for, self.in_turn[-len(things) :], self.equations)
+            last = two_calculations(asked_for, self.reading, self.equations) or in_order(
+                asked_for, self.in_turn[-len(things) :], self.equations
+            )
             return [[self._entry(t, Unknown(name))] for t, name in zip(things, last, strict=True)]
         return self._mixed(things)
 
@@ -312,6 +315,9 @@ class _Answering:
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
             if all(entry.rounding for entry in entries):  # full boxes, and what is left
                 return [[entry] for entry in entries]
+        sums = [thing.relation == "sum" for thing in things]
+        if sums == [True, False] and (taken := taken_away(self.equations)) is not None:
+            return [[self._entry(things[0], taken)], [self._entry(things[1], Unknown(self.names[0]))]]
         steps = steps_of(self.equations)
         marks = len(_MARK.findall(self.reading.text))
         if len(steps) == last < marks:  # 一共花了多少元？还剩多少元？ with x=500-68*6: 68*6 answers the first question

@@ -33,6 +33,19 @@ def steps_of(equations: Equations) -> list[Expression]:
     return [] if any(ones) else found  # 1-0.85 is a share, not an answer
 
 
+def taken_away(equations: Equations) -> Expression | None:
+    """Return the sum of all that the only equation takes away, if it is more than one: of x=50-3*5-8 this is 3*5+8."""
+    if not is_definition(equations):
+        return None
+    side = equations[0].right if isinstance(equations[0].left, Unknown) else equations[0].left
+    taken: list[Expression] = []
+    while isinstance(side, Operation) and side.operator == "-":
+        taken.insert(0, side.right)
+        side = side.left
+    whole = isinstance(side, Number) and len(taken) > 1
+    return reduce(lambda joined, part: Operation("+", joined, part), taken) if whole else None
+
+
 def _summands(node: Expression) -> list[Expression]:
     if isinstance(node, Operation) and node.operator in "+-":
         return [*_summands(node.left), node.right]
