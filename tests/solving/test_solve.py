@@ -146,10 +146,17 @@ def as_sympy(node: Expression, values: dict[str, Any]) -> Any:
                 "-": lambda: one - other,
                 "*": lambda: one * other,
                 "/": lambda: one / other,
-                "^": lambda: one**other,
+                "^": lambda: power(one, other),
             }[operator]()
         case Function():
             raise AssertionError("no functions here")
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """Return a power; an odd root of a negative number is real: (-8)^(1/3) is -2."""
+    if base.is_negative and exponent.is_Rational and exponent.q % 2 and exponent.q > 1:
+        return (-1) ** (exponent.p % 2) * (-base) ** exponent
+    return base**exponent
 
 
 def exact(value: Value) -> Any:
@@ -250,8 +257,9 @@ def test_a_polynomial_system_has_the_solution_it_was_made_from(a: int, b: int, d
 def test_any_equations_end_in_one_of_the_four_outcomes_and_solutions_hold(equations: Equations) -> None:
     solved = solve(equations, deadline=0.3)
     assert solved.outcome in tuple(Outcome)
-    assert bool(solved.solutions) == (solved.outcome is Outcome.SOLVED)
-    if solved.outcome is Outcome.SOLVED and all(
+    assert bool(solved.solutions) or solved.outcome is not Outcome.SOLVED
+    assert not solved.solutions or solved.outcome in (Outcome.SOLVED, Outcome.PARTIAL)
+    if solved.solutions and all(
         isinstance(value, Fraction) and abs(value) < 10**6 for s in solved.solutions for value in s.values()
     ):
         assert _rationally_satisfied(equations, solved)

@@ -11,7 +11,16 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
+from sau_solver.equations.expressions import (
+    Equation,
+    Equations,
+    Expression,
+    Number,
+    Operation,
+    Unknown,
+    unknowns_of,
+    walk,
+)
 from sau_solver.equations.structure import has_unknown
 from sau_solver.text.asking import Reading, Thing
 
@@ -21,10 +30,9 @@ _RATIO = re.compile(rf"(?<![\d.:：]){_TERM}(?:\s?(?:[:：比]|to)\s?{_TERM})+(?
 
 def shares_asked(things: Sequence[Thing], reading: Reading, equations: Equations) -> list[Expression]:
     """Return all shares if the questions ask for every one of them and the equations have too few unknowns."""
-    names = {node.name for equation in equations for node in _sides(equation) if isinstance(node, Unknown)}
     for ratio in _RATIO.finditer(reading.text):
         terms = [Fraction(term) for term in re.findall(_TERM, ratio[0])]
-        if len(names) < len(terms) and _asks_for_all(things, terms, reading.text[: ratio.start()]):
+        if len(unknowns_of(equations)) < len(terms) and _asks_for_all(things, terms, reading.text[: ratio.start()]):
             for equation in equations:
                 if shares := _shares(equation, terms):
                     return shares
@@ -87,7 +95,3 @@ def _moved(unknown: Unknown, term: Fraction, own: Fraction) -> Expression:
     if factor.numerator != 1:
         share = Operation("*", share, Number(Fraction(factor.numerator)))
     return Operation("/", share, Number(Fraction(factor.denominator))) if factor.denominator != 1 else share
-
-
-def _sides(equation: Equation) -> list[Expression]:
-    return [*walk(equation.left), *walk(equation.right)]
