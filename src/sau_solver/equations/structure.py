@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Literal
 
 from sau_solver.equations.expressions import (
     Equation,
@@ -78,6 +79,20 @@ def is_complement(first: Equation, second: Equation) -> bool:
     if not isinstance(rest, Operation) or rest.operator != "-" or not isinstance(rest.right, Unknown):
         return False
     return rest.left in [*walk(first.left), *walk(first.right)]
+
+
+def operands(node: Expression, operators: Literal["+-", "*/"]) -> list[tuple[Expression, bool]]:
+    """Return the operands of nested sums or products in order, each with whether it is subtracted or divides.
+
+    An expression that is no such operation is its only operand.
+    """
+    if not isinstance(node, Operation) or node.operator not in operators:
+        return [(node, False)]
+    turns = node.operator in "-/"
+    return [
+        *operands(node.left, operators),
+        *((operand, inverse != turns) for operand, inverse in operands(node.right, operators)),
+    ]
 
 
 def is_simple(node: Expression, unknown: Unknown) -> bool:

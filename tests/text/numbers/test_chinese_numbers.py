@@ -128,6 +128,11 @@ def test_words_and_names_contain_no_number(text: str) -> None:
     assert read(text) == []
 
 
+@pytest.mark.parametrize("number", [4, 5, 6, 10])
+def test_a_formal_numeral_alone_is_a_number(number: int) -> None:
+    assert read(cn2an.an2cn(number, "up")) == [(cn2an.an2cn(number, "up"), str(number))]
+
+
 def test_numerals_of_contracts_are_numbers_where_they_count_money() -> None:
     assert read("收到伍元，付出陆拾元和拾万元，余肆佰元整") == pairs("伍=5 陆拾=60 拾=10 肆佰=400")
 

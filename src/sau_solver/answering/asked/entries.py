@@ -19,7 +19,7 @@ from sau_solver.answering.asked.final_unknown import FIRST, AskedFirst, final_un
 from sau_solver.answering.asked.later_ages import age_asked
 from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
 from sau_solver.answering.asked.nearest import nearest
-from sau_solver.answering.asked.parts import parts_of, steps_of, taken_away
+from sau_solver.answering.asked.parts import parts_of, steps_of
 from sau_solver.answering.asked.quantities import Quantity, quantities_of, text_of, value_of
 from sau_solver.answering.asked.ratio_shares import shares_asked
 from sau_solver.answering.asked.repeated_questions import asked_once, merged
@@ -138,15 +138,11 @@ class _Answering:
         """Return the entries for each thing."""
         kept = asked_once(things, len(self.names), self.reading.language)
         if len(kept) < len(things):
-            answered = iter(self.answer(list(kept.values())))
-            return [next(answered) if place in kept else [] for place in range(len(things))]
+            found = iter(self.answer(list(kept.values())))
+            return [next(found) if place in kept else [] for place in range(len(things))]
         things = list(kept.values())
         if shares := shares_asked(things, self.reading, self.equations):
-            places = range(len(things)) if len(things) > 1 else [0] * len(shares)
-            found: list[list[Asked]] = [[] for _ in things]
-            for place, share in zip(places, shares, strict=True):
-                found[place].append(self._entry(things[place], share))
-            return found
+            return [[self._entry(thing, share) for share in own] for thing, own in zip(things, shares, strict=True)]
         if not self.in_turn and (made := combination_asked(things, self.reading, self.unknowns)) is not None:
             return [[self._entry(merged(things) or things[0], made)], *([] for _ in things[1:])]
         if len(things) == 1:
@@ -315,10 +311,7 @@ class _Answering:
             entries = [self._entry(thing, Unknown(self.names[0])) for thing in things]
             if all(entry.rounding for entry in entries):  # full boxes, and what is left
                 return [[entry] for entry in entries]
-        sums = [thing.relation == "sum" for thing in things]
-        if sums == [True, False] and (taken := taken_away(self.equations)) is not None:
-            return [[self._entry(things[0], taken)], [self._entry(things[1], Unknown(self.names[0]))]]
-        steps = steps_of(self.equations)
+        steps = steps_of(self.equations, total=things[0].relation == "sum")
         marks = len(_MARK.findall(self.reading.text))
         if len(steps) == last < marks:  # 一共花了多少元？还剩多少元？ with x=500-68*6: 68*6 answers the first question
             return [

@@ -9,7 +9,7 @@ from functools import reduce
 
 from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
-from sau_solver.equations.structure import has_unknown, is_definition, is_simple
+from sau_solver.equations.structure import has_unknown, is_definition, is_simple, operands
 from sau_solver.solving import Assignment, decimal_of
 
 _ENDS = re.compile(
@@ -19,31 +19,24 @@ _ENDS = re.compile(
 )
 
 
-def steps_of(equations: Equations) -> list[Expression]:
-    """Return the calculations that the only equation combines last: of x=500-68*6 this is 68*6."""
+def steps_of(equations: Equations, total: bool = False) -> list[Expression]:
+    """Return the calculations that the only equation combines last: of x=500-68*6 this is 68*6.
+
+    With `total`, all that is taken away from a number is one step: of x=50-3*5-8 it is 3*5+8.
+    """
     if not is_definition(equations):
         return []
     equation = equations[0]
     side = equation.right if isinstance(equation.left, Unknown) else equation.left
     if not isinstance(side, Operation):
         return []
+    (whole, _), *taken = operands(side, "+-")
+    if total and isinstance(whole, Number) and len(taken) > 1 and all(subtracted for _, subtracted in taken):
+        return [reduce(lambda joined, part: Operation("+", joined, part), [part for part, _ in taken])]
     terms = _summands(side) if side.operator in "+-" else [side.left, side.right]
     found: list[Expression] = [node for node in terms if isinstance(node, Operation)]
     ones = [one == Number(Fraction(1)) for node in found for one in walk(node)]
     return [] if any(ones) else found  # 1-0.85 is a share, not an answer
-
-
-def taken_away(equations: Equations) -> Expression | None:
-    """Return the sum of all that the only equation takes away, if it is more than one: of x=50-3*5-8 this is 3*5+8."""
-    if not is_definition(equations):
-        return None
-    side = equations[0].right if isinstance(equations[0].left, Unknown) else equations[0].left
-    taken: list[Expression] = []
-    while isinstance(side, Operation) and side.operator == "-":
-        taken.insert(0, side.right)
-        side = side.left
-    whole = isinstance(side, Number) and len(taken) > 1
-    return reduce(lambda joined, part: Operation("+", joined, part), taken) if whole else None
 
 
 def _summands(node: Expression) -> list[Expression]:

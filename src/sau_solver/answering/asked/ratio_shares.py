@@ -7,35 +7,25 @@ x*2, x*3 and x*5.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sau_solver.equations.expressions import (
-    Equation,
-    Equations,
-    Expression,
-    Number,
-    Operation,
-    Unknown,
-    unknowns_of,
-    walk,
-)
-from sau_solver.equations.structure import has_unknown
+from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, unknowns_of
+from sau_solver.equations.structure import has_unknown, operands
 from sau_solver.text.asking import Reading, Thing
 
 _TERM = r"\d+(?:\.\d+)?"
 _RATIO = re.compile(rf"(?<![\d.:：]){_TERM}(?:\s?(?:[:：比]|to)\s?{_TERM})+(?!\d|[.:：]\d)")
 
 
-def shares_asked(things: Sequence[Thing], reading: Reading, equations: Equations) -> list[Expression]:
-    """Return all shares if the questions ask for every one of them and the equations have too few unknowns."""
+def shares_asked(things: Sequence[Thing], reading: Reading, equations: Equations) -> list[list[Expression]]:
+    """Return the shares that each thing asks for, if they ask for all and the equations have too few unknowns."""
     for ratio in _RATIO.finditer(reading.text):
         terms = [Fraction(term) for term in re.findall(_TERM, ratio[0])]
         if len(unknowns_of(equations)) < len(terms) and _asks_for_all(things, terms, reading.text[: ratio.start()]):
             for equation in equations:
                 if shares := _shares(equation, terms):
-                    return shares
+                    return [shares] if len(things) == 1 else [[share] for share in shares]
     return []
 
 
@@ -60,8 +50,9 @@ def _shares(equation: Equation, terms: Sequence[Fraction]) -> list[Expression]:
     unknown, made = equation.left, equation.right
     if not isinstance(unknown, Unknown) or has_unknown(made):
         return []
-    above, below = _factors(made)
-    if not any(_summands(node) == Counter(terms) for node in below):
+    factors = operands(made, "*/")
+    above = [node for node, divides in factors if not divides]
+    if not any(_is_sum_of(node, terms) for node, divides in factors if divides):
         return []
     own = [node.value for node in above if isinstance(node, Number) and node.value in terms]
     if len(own) > 1 or len(above) > 2:
@@ -70,22 +61,9 @@ def _shares(equation: Equation, terms: Sequence[Fraction]) -> list[Expression]:
     return [_moved(unknown, term, part) for term in terms]
 
 
-def _factors(node: Expression) -> tuple[list[Expression], list[Expression]]:
-    """Return what a product multiplies and what it divides by."""
-    if not isinstance(node, Operation) or node.operator not in "*/":
-        return [node], []
-    (above, below), (factors, divisors) = _factors(node.left), _factors(node.right)
-    if node.operator == "/":
-        factors, divisors = divisors, factors
-    return above + factors, below + divisors
-
-
-def _summands(node: Expression) -> Counter[Fraction]:
-    """Return the numbers that a sum adds; nothing if it is no sum of numbers."""
-    parts = list(walk(node))
-    if not isinstance(node, Operation) or any(isinstance(one, Operation) and one.operator != "+" for one in parts):
-        return Counter()
-    return Counter(one.value for one in parts if isinstance(one, Number))
+def _is_sum_of(node: Expression, terms: Sequence[Fraction]) -> bool:
+    added = [part.value for part, subtracted in operands(node, "+-") if isinstance(part, Number) and not subtracted]
+    return sorted(added) == sorted(terms)
 
 
 def _moved(unknown: Unknown, term: Fraction, own: Fraction) -> Expression:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Literal
 
 from sau_solver.equations.expressions import Equations, Expression, Number, Operation, Unknown, walk
-from sau_solver.equations.structure import has_unknown
+from sau_solver.equations.structure import has_unknown, operands
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.asking.mentions import words_of
 
@@ -34,7 +35,7 @@ def _step_and_result(things: Sequence[Thing], made: Mapping[str, Expression]) ->
     if _contains(one, other) == _contains(other, one):
         return []
     step, result = (second, first) if _contains(one, other) else (first, second)
-    adds = isinstance(made[result], Operation) and made[step] in _terms(made[result])
+    adds = (made[step], False) in operands(made[result], "+-")
     sums = [thing.relation == "sum" for thing in things]
     return [result, step] if adds and sums == [True, False] else [step, result]
 
@@ -52,42 +53,20 @@ def _share_and_rest(things: Sequence[Thing], reading: Reading, made: Mapping[str
     return []
 
 
-def _weights(things: Sequence[Thing], reading: Reading, value: Fraction) -> tuple[float, float]:
+def _weights(things: Sequence[Thing], reading: Reading, value: Fraction) -> list[float]:
     """Return how clearly the words beside a number name each of two things."""
     one, other = (words_of(thing.words or thing.quantity, reading.language) for thing in things)
     near = [mention.near for mention in reading.mentions if mention.number.value == value]
-    return tuple(  # type: ignore[return-value]
+    return [
         max((sum(words.get(word, 0) for word in own) for words in near), default=0.0)
         for own in (one - other, other - one)
-    )
+    ]
 
 
 def _contains(whole: Expression, part: Expression) -> bool:
     """Return whether a calculation contains another one, also as factors of a product or terms of a sum."""
     if not isinstance(part, Operation) or whole == part:
         return False
-    if part in walk(whole):
-        return True
-    return any(
-        _operands(part, operators) <= _operands(node, operators)
-        for operators in ("*/", "+-")
-        if part.operator in operators
-        for node in walk(whole)
-        if isinstance(node, Operation) and node.operator in operators
-    )
-
-
-def _operands(node: Expression, operators: str) -> Counter[tuple[Expression, bool]]:
-    """Return the operands of nested operations, each with whether it divides or is subtracted."""
-    if not isinstance(node, Operation) or node.operator not in operators:
-        return Counter([(node, False)])
-    right = _operands(node.right, operators)
-    if node.operator in "/-":
-        right = Counter({(operand, not turned): count for (operand, turned), count in right.items()})
-    return _operands(node.left, operators) + right
-
-
-def _terms(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation) and node.operator == "+":
-        return [*_terms(node.left), *_terms(node.right)]
-    return [node]
+    own: Literal["+-", "*/"] = "*/" if part.operator in "*/" else "+-"
+    parts = Counter(operands(part, own))
+    return part in walk(whole) or any(len(parts) > 1 and parts <= Counter(operands(node, own)) for node in walk(whole))

@@ -34,19 +34,10 @@ _GOES_ON = frozenset("点折成又半百千万亿十")
 _GOES_ON_PAIR = frozenset(("分之", "个半"))
 _LARGE = frozenset("千仟") | frozenset(MYRIADS)
 _NOT_COUNTED = frozenset("的和与或比是了以及多余左后时")  # words that may follow 万 without being counted in 万
-_IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
+_HAN = "[\u4e00-\u9fff]"
+_IDEOGRAPH = re.compile(_HAN)
 
 _SCALING = re.compile("的?(?:比例|缩小|放大|地图|图纸|平面图|模型)")
-
-# More words that contain a numeral. They are not restored in HMWP (6续), so that stored results keep their texts.
-_MORE_WORDS = (
-    *("队伍", "入伍", "退伍", "落伍", "陆地", "陆续", "陆陆续续", "大陆", "内陆", "着陆", "登陆"),
-    *("放肆", "肆意", "收拾", "拾取", "拾到", "拾起", "捡拾"),
-    *("二胡", "五子棋", "九连环", "九宫格", "八音盒", "四驱车", "三级跳", "三级跳远", "四大名著"),
-    *("三文鱼", "八宝粥", "五谷", "五谷杂粮", "五花肉", "四喜丸子", "八爪鱼", "八哥", "三叶草", "四叶草"),
-    *("四合院", "三伏", "三伏天", "三八节", "三八妇女节", "二十四节气", "十二生肖", "五星红旗", "五星级"),
-    *("三好生", "一对一", "三三两两", "四舍五入", "二进制", "十进制"),
-)
 
 _TIME, _NUMBER = 1, 2
 
@@ -54,11 +45,11 @@ _TIME, _NUMBER = 1, 2
 @cache
 def _pattern() -> re.Pattern[str]:
     """Return the pattern: words to skip first, then times (group 1), then numbers (group 2)."""
-    words = (*words_with_numerals(), *_MORE_WORDS)
+    words = (*words_with_numerals(), *words_with_numerals("words_not_restored.txt"))
     first = "".join(sorted({word[0] for word in words}))
     words_and_names = (
         rf"(?!下一[十百千万])(?:{any_of(words)})|十分(?!钟|之)|[几第][{NUMERALS}]++|(?<!每)周[一二三四五六](?![次共个千百十样起])"
-        rf"|(?<![{NUMERALS}])[肆伍陆拾](?![{NUMERALS}元圆角块整])"  # 队伍, 陆地, 收拾; but 伍元 and 拾万
+        rf"|(?<![{NUMERALS}])[肆伍陆拾](?![{NUMERALS}元圆角块整])(?:(?<={_HAN}.)|(?={_HAN}))"  # 队伍, 陆地; but 伍元
         r"|十一(?=”|黄金周|长假|小长假|期间|国庆)|4[Ss]店|[2-5][GD](?![A-Za-z])"
     )
     return re.compile(

@@ -8,9 +8,9 @@ from importlib import resources
 
 
 @cache
-def words_with_numerals() -> tuple[str, ...]:
-    """Return the words of words_with_numerals.txt."""
-    text = resources.files(__package__).joinpath("words_with_numerals.txt").read_text(encoding="utf-8")
+def words_with_numerals(file: str = "words_with_numerals.txt") -> tuple[str, ...]:
+    """Return the words of a list: those that are also restored in HMWP, or those of words_not_restored.txt."""
+    text = resources.files(__package__).joinpath(file).read_text(encoding="utf-8")
     return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
