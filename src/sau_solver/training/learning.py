@@ -6,8 +6,8 @@ A task may have a folder with checkpoints/ to resume from, logs/ for TensorBoard
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from sau_solver.errors import CheckpointError, InputError
 from sau_solver.files import make_folder
 from sau_solver.models.base import Example
 from sau_solver.models.checkpoint import (
-    TRAINING_ONLY,
     Checkpoint,
     Checkpoints,
     check_shapes,
@@ -28,12 +27,11 @@ from sau_solver.models.checkpoint import (
 )
 from sau_solver.models.devices import find_device
 from sau_solver.models.encoders.pretrained import PretrainedEncoder
-from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.models.network import Network, common_targets
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
-from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.targets import EncodedProblem, Targets
+from sau_solver.training.first_weights import continued, seeded, started_from
 from sau_solver.training.masked_words import learn_masked_words
 from sau_solver.training.processes import ALONE, Processes
 from sau_solver.training.trainer import EpochReport, Report, Snapshot, Trainee, Trainer
@@ -88,9 +86,11 @@ def learn(
     if device.type != "cuda" and len(tasks) > 1:
         return [solver for task in tasks for solver in learn([task], training, report, resume, keep, processes)]
     learned = [task.learned() for task in tasks]
+    teachers = [load_predictor(started_from(folder), "cpu") for folder in training.teachers]
     if training.start:
         trained = load_predictor(started_from(training.start), "cpu")
-        solvers = [_continued(task, trained, training.start) for task in tasks]
+        words_of = teachers[0] if teachers else trained
+        solvers = [continued(task.options, task.seed, trained, words_of, training.start) for task in tasks]
     else:
         targets = common_targets(
             [
@@ -104,6 +104,7 @@ def learn(
         resume and all(task.checkpoints and task.checkpoints.latest() for task in tasks)
     ):
         _learn_masked_words(tasks, solvers, encoded, training, report if processes.first else None)
+    _check_teachers(training, teachers, solvers)
     weighed = [[example.weight for example in examples] for examples in learned]
     trainees = [
         Trainee(
@@ -116,7 +117,8 @@ def learn(
         )
         for task, solver, problems, weights in zip(tasks, solvers, encoded, weighed, strict=True)
     ]
-    trainer = processes.agreed(lambda: Trainer(trainees, training, device, _teachers(training, solvers), processes))
+    networks: list[Network[Any]] = [teacher.network for teacher in teachers]
+    trainer = processes.agreed(lambda: Trainer(trainees, training, device, networks, processes))
     if resume and (found := processes.agreed(lambda: _snapshots_of_first(tasks, trainees, training, processes))):
         trainer.resume(found)
     with ExitStack() as logs:
@@ -170,41 +172,8 @@ def _settings(model: Mapping[str, Any], data: Mapping[str, Any], like: NetworkOp
 
 
 def _fresh(task: TrainingTask, targets: Targets) -> Solver:
-    with _seeded(task.seed):
+    with seeded(task.seed):
         return predictor_class(type(task.options)).fresh(task.learned(), targets, task.options)
-
-
-@contextmanager
-def _seeded(seed: int) -> Iterator[None]:
-    """Draw the random numbers of the block from a seed, and leave the generators as they were."""
-    with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(seed)  # torch.manual_seed would change the GPUs' generators too
-        yield
-
-
-def started_from(name: str) -> Path:
-    """Return the folder of the network that a training starts from: a path, or a language for its shipped model."""
-    return next((shipped_folder(language) for language in LANGUAGES if language == name), Path(name))
-
-
-def _continued(task: TrainingTask, trained: Solver, name: str) -> Solver:
-    """Return a solver with the words, symbols and weights of a trained one; its encoder may have fewer layers."""
-    kind = predictor_class(type(task.options))
-    if not isinstance(trained, kind):
-        raise InputError(f"[training] start must be a {task.options.model} network, got {name}. Name another folder.")
-    described, vocabulary = trained.describe()
-    layers = getattr(task.options, "encoder_layers", 0)
-    if layers and "encoder" in described:
-        described["encoder"] = described["encoder"] | {"layers": layers}
-    with _seeded(task.seed):
-        solver = kind.blank(described, vocabulary, task.options, torch.device("cpu"))
-    own = solver.network.state_dict()
-    # Shipped models come without the weights that only training uses: those are new.
-    weights = {key: value for key, value in own.items() if key.startswith(TRAINING_ONLY)}
-    weights |= weights_with_layers(trained.network.state_dict(), solver.network.depth)
-    check_shapes(weights, {key: value.shape for key, value in own.items()})
-    solver.network.load_state_dict(weights)
-    return solver
 
 
 def _learn_masked_words(
@@ -231,25 +200,16 @@ def _learn_masked_words(
         encoder.pretrained.to("cpu")
 
 
-def _teachers(training: TrainingOptions, solvers: Sequence[Solver]) -> list[Network[Any]]:
-    """Return the trained networks to learn from."""
-    return [_teacher(folder, solvers) for folder in training.teachers]
-
-
-def _teacher(folder: str, solvers: Sequence[Solver]) -> Network[Any]:
-    """Return a trained network, which must read and write the same ids as the new ones."""
-    trained = load_predictor(started_from(folder), "cpu")
-    for solver in solvers:
-        if not isinstance(trained, type(solver)) or (trained.vocabulary, trained.network.targets) != (
-            solver.vocabulary,
-            solver.network.targets,
-        ):
-            raise InputError(
-                f"[training] teachers must have learned from the same data as the network, got {folder}. "
-                "Train that network with the same sources and the same text, or remove it."
-            )
-    network: Network[Any] = trained.network
-    return network
+def _check_teachers(training: TrainingOptions, teachers: Sequence[Solver], solvers: Sequence[Solver]) -> None:
+    """Raise InputError unless the teachers read and write the same ids as the new networks."""
+    for folder, teacher in zip(training.teachers, teachers, strict=True):
+        known = teacher.vocabulary, teacher.network.targets
+        for solver in solvers:
+            if type(teacher) is not type(solver) or known != (solver.vocabulary, solver.network.targets):
+                raise InputError(
+                    f"[training] teachers must have learned from the same data as the network, got {folder}. "
+                    "Train that network with the same sources and the same text, or remove it."
+                )
 
 
 def _encoded(learned: Sequence[Sequence[Example]], solvers: Sequence[Solver]) -> list[list[EncodedProblem]]:

@@ -18,7 +18,9 @@ from sau_solver.models.sau.sau_network import SauNetwork
 from sau_solver.models.sau.sau_predictor import SauPredictor
 from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.sau.tree_batch import PaddedTrees
-from sau_solver.training.learning import Solver, learn, started_from
+from sau_solver.text.pieces import Pieces
+from sau_solver.training.first_weights import started_from
+from sau_solver.training.learning import Solver, learn
 from sau_solver.training.training_options import TrainingOptions
 from tests.models.cases import TARGETS, VARIANTS, WORDS, small_problems
 from tests.models.problems import examples
@@ -186,6 +188,51 @@ def test_a_network_begins_with_some_layers_of_a_deeper_one(tmp_path: Path) -> No
     torch.testing.assert_close(only.wide.weight, last.wide.weight, atol=1e-5, rtol=0)
     with pytest.raises(CheckpointError, match="do not fit this network"):
         learn([task(options=replace(options, hidden=20))], nearly_none)
+
+
+def pieces_of(solver: Solver) -> tuple[str, ...]:
+    assert isinstance(solver.vocabulary, Pieces)
+    return solver.vocabulary.pieces
+
+
+def embedding(solver: Solver, piece: str) -> torch.Tensor:
+    pieces = pieces_of(solver)
+    weights: dict[str, torch.Tensor] = dict(solver.network.state_dict())
+    return weights["encoder.pretrained.embedding.weight"][len(solver.vocabulary) - len(pieces) + pieces.index(piece)]
+
+
+@pytest.mark.slow
+def test_a_continued_network_gets_the_words_and_symbols_of_its_teacher(tmp_path: Path) -> None:
+    options = replace(TINY, encoder=str(tiny_bert(tmp_path / "bert")))
+    (old,) = learn([task(tmp_path / "old", options=options, learned=examples()[:3])], replace(SHORT, epochs=1))
+    (teacher,) = learn([task(tmp_path / "teacher", options=options, seed=5)], replace(SHORT, epochs=1))
+    nearly_none = replace(SHORT, epochs=1, learning_rate=1e-9, start=str(tmp_path / "old/model"))
+    taught = replace(nearly_none, teachers=(str(tmp_path / "teacher/model"),))
+    (solver,) = learn([task(options=options, seed=8)], taught)
+    assert (solver.vocabulary, solver.network.targets) == (teacher.vocabulary, teacher.network.targets)
+    old_pieces, new_pieces = pieces_of(old), pieces_of(solver)
+    assert set(new_pieces) - set(old_pieces)
+    assert set(new_pieces) & set(old_pieces)
+    for piece in new_pieces:
+        wanted = embedding(old if piece in old_pieces else teacher, piece)
+        torch.testing.assert_close(embedding(solver, piece), wanted, atol=1e-5, rtol=0)
+    leaves = {one: dict(one.network.state_dict())["decoder.leaves"] for one in (old, solver)}
+    for number in set(old.network.targets.constants) & set(solver.network.targets.constants):
+        own, kept = (
+            leaves[one][len(one.network.targets.unknowns) + one.network.targets.constants.index(number)]
+            for one in (solver, old)
+        )
+        torch.testing.assert_close(own, kept, atol=1e-5, rtol=0)
+
+
+@pytest.mark.slow
+def test_a_continued_network_without_pieces_cannot_get_other_words(
+    teacher: tuple[Solver, Path], tmp_path: Path
+) -> None:
+    learn([task(tmp_path, learned=examples()[:5])], replace(SHORT, epochs=1))
+    training = replace(SHORT, start=str(tmp_path / "model"), teachers=(str(teacher[1]),))
+    with pytest.raises(InputError, match="start must know the words and symbols of the first teacher"):
+        learn([task()], training)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.5])
