@@ -11,7 +11,7 @@ import torch
 from sau_solver.errors import InputError
 from sau_solver.models.checkpoint import Checkpoint, load_predictor, write_checkpoint
 from sau_solver.models.layers.dropout import keep_all
-from sau_solver.models.layers.stacked import Embedding, Linear, rounded
+from sau_solver.models.layers.stacked import Embedding, Linear, kept_by_rounding, rounded
 from sau_solver.models.quantized import ROUNDED
 from sau_solver.training.learning import learn
 from sau_solver.training.training_options import TrainingOptions
@@ -27,6 +27,15 @@ def test_rounded_weights_have_few_values_and_the_gradients_of_exact_ones() -> No
     assert float((found - weights).detach().abs().median()) < 0.3
     (gradient,) = torch.autograd.grad((found * torch.arange(400.0)).sum(), weights)
     assert torch.equal(gradient, torch.arange(400.0).expand(5, 400))
+
+
+def test_rounded_weights_can_be_trained_further_without_a_change() -> None:
+    made = torch.randn(5, 400, generator=torch.Generator().manual_seed(1))
+    once = rounded(made, 3)
+    assert float((rounded(once, 3) - once).abs().max()) > 0.1  # rounding again shrinks the rows
+    torch.testing.assert_close(rounded(kept_by_rounding(once, 3), 3), once)
+    assert torch.equal(kept_by_rounding(made, 3), made)  # weights that were never rounded stay
+    assert torch.equal(kept_by_rounding(torch.zeros(2, 3), 3), torch.zeros(2, 3))
 
 
 def test_only_training_rounds() -> None:

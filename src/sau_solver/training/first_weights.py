@@ -12,13 +12,16 @@ from torch import Tensor
 
 from sau_solver.errors import InputError
 from sau_solver.models.checkpoint import TRAINING_ONLY, check_shapes
+from sau_solver.models.layers.stacked import kept_by_rounding
 from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
+from sau_solver.models.quantized import ROUNDED
 from sau_solver.models.sau.teachers import weights_with_layers
 from sau_solver.models.targets import Targets
 from sau_solver.text.pieces import Pieces
 from sau_solver.text.tokens import Tokens
+from sau_solver.training.training_options import TrainingOptions
 
 Solver = NetworkPredictor[Any]
 
@@ -39,13 +42,15 @@ def seeded(seed: int) -> Iterator[None]:
         yield
 
 
-def continued(options: NetworkOptions, seed: int, trained: Solver, words_of: Solver, name: str) -> Solver:
-    """Return a solver with the weights of a trained one; its encoder may have fewer layers.
+def continued(
+    options: NetworkOptions, seed: int, trained: Solver, words_of: Solver, training: TrainingOptions
+) -> Solver:
+    """Return a solver with the weights of a trained one, `[training] start`; its encoder may have fewer layers.
 
     It reads the words and writes the symbols of `words_of`, which is the trained one itself, or a teacher that knows
     more of them. Words that the trained one does not know begin with the teacher's embedding.
     """
-    kind = predictor_class(type(options))
+    kind, name = predictor_class(type(options)), training.start
     if not isinstance(trained, kind):
         raise InputError(f"[training] start must be a {options.model} network, got {name}. Name another folder.")
     described, _ = trained.describe()
@@ -60,6 +65,12 @@ def continued(options: NetworkOptions, seed: int, trained: Solver, words_of: Sol
     weights |= weights_with_layers(trained.network.state_dict(), solver.network.depth)
     if (trained.vocabulary, trained.network.targets) != (words_of.vocabulary, words_of.network.targets):
         weights |= _reordered(weights, own, trained, words_of, name)
+    if training.rounding:
+        weights |= {
+            key: kept_by_rounding(value, training.rounding)
+            for key, value in weights.items()
+            if key.startswith(ROUNDED) and key.endswith(".weight") and value.dim() == 2
+        }
     check_shapes(weights, {key: value.shape for key, value in own.items()})
     solver.network.load_state_dict(weights)
     return solver

@@ -90,7 +90,7 @@ def learn(
     if training.start:
         trained = load_predictor(started_from(training.start), "cpu")
         words_of = teachers[0] if teachers else trained
-        solvers = [continued(task.options, task.seed, trained, words_of, training.start) for task in tasks]
+        solvers = [continued(task.options, task.seed, trained, words_of, training) for task in tasks]
     else:
         targets = common_targets(
             [

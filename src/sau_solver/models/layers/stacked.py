@@ -71,6 +71,18 @@ def rounded(weights: Tensor, most: int) -> Tensor:
     return weights + ((exact / scale).round().clamp(-most, most) * scale - exact)
 
 
+def kept_by_rounding(weights: Tensor, most: int) -> Tensor:
+    """Return weights (rows, columns) whose rounding gives these, if these are already rounded like that.
+
+    The scale of rounding follows from the largest weight of a row. Once rounded, that weight is smaller, and rounding
+    again would shrink the whole row. So it gets the size back that gives the same scale. Other weights do not change.
+    """
+    largest, place = weights.abs().max(-1, keepdim=True)
+    raised = weights.scatter(-1, place, weights.gather(-1, place) / TRAINED_CLIP)
+    same = torch.isclose(rounded(raised, most), weights, rtol=1e-3, atol=1e-7).all(-1, keepdim=True)
+    return torch.where(same & (largest > 0), raised, weights)
+
+
 def dot(values: Tensor, weights: Tensor) -> Tensor:
     """(problems, …, size) times (size,) or (runs, size) -> (problems, …)."""
     if weights.dim() == 1:
