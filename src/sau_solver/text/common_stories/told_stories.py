@@ -147,10 +147,10 @@ class Told:
         return None if len(units) > 1 else next(iter(units), "")
 
 
-def told(text: str, language: Language) -> Told | None:
-    """Return a text with its numbers in digits; None if it has a number that is not whole."""
+def told(text: str, language: Language, whole: bool = True) -> Told | None:
+    """Return a text with its numbers in digits; None if a number is negative or, with `whole`, no positive integer."""
     found = find_numbers(text, language)
-    if any(number.value.denominator != 1 or number.value < 1 for number in found):
+    if any(number.value < 0 or (whole and (number.value.denominator != 1 or not number.value)) for number in found):
         return None
     parts: list[str] = []
     facts: list[Fact] = []
