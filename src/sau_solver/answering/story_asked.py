@@ -1,7 +1,8 @@
-"""A story about a common divisor or multiple -> one entry for each thing that it asks for."""
+"""A story that rules understand -> one entry for each thing that it asks for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
@@ -13,17 +14,29 @@ _MEASURED = ("events", "distances", "lengths", "squares", "tiles")  # the common
 
 def story_asked(reading: Reading, story: CommonStory) -> tuple[Asked, ...]:
     """Return what a story asks for, with the words and units of its questions where they belong to one value each."""
-    things = [thing for thing in reading.things if thing.relation != "none"]
     values = [(ask, place, value, text) for ask in story.asks for place, value, text in _shown(story, ask)]
-    if len(things) != len(values):
-        things = [Thing(things[0].question if things else "", "")] * len(values)
     entries = []
-    for thing, (ask, place, value, text) in zip(things, values, strict=True):
+    for thing, (ask, place, value, text) in zip(_things(reading, len(values)), values, strict=True):
         named = len(values) > 1 and ask.wanted == "quotients" and len(story.names) == len(story.numbers)
         quantity = story.names[place] if named else thing.quantity
         unit = story.unit if ask.wanted == "common" and story.scene in _MEASURED else thing.unit
         entries.append(Asked(thing.question, quantity, text, Fraction(value), unit))
     return tuple(entries)
+
+
+def values_asked(reading: Reading, values: Sequence[tuple[str, Fraction | int]]) -> tuple[Asked, ...]:
+    """Return an entry for each value, given with the expression that it comes from."""
+    things = _things(reading, len(values))
+    return tuple(
+        Asked(thing.question, thing.quantity if len(values) > 1 else "", text, Fraction(value), thing.unit)
+        for thing, (text, value) in zip(things, values, strict=True)
+    )
+
+
+def _things(reading: Reading, count: int) -> list[Thing]:
+    """Return what the questions of a text ask for, one for each value; only the first question if that does not fit."""
+    things = [thing for thing in reading.things if thing.relation != "none"]
+    return things if len(things) == count else [Thing(things[0].question if things else "", "")] * count
 
 
 def _shown(story: CommonStory, ask: Ask) -> list[tuple[int, int, str]]:

@@ -18,7 +18,7 @@ _KIND = re.compile(r"(?<=\d位)([奇偶单双])(?=数)")
 
 _START = r"(?:(?:那么|如果|若|假如|且|并且|而且|又知|又|已知|其中|同时|而|则|现在|如|但|并|知道|满足|此时|这时|这样|即)*)"
 _NOTHING = re.compile(
-    r"(?:有)?N|(?:小[\u4e00-\u9fff]|老师|[甲乙])?(?:心里)?(?:想|写|想好|写出|想到)(?:了)?N|N是N|你知道吗|(?:首日)?请问|猜1猜|问"
+    r"(?:有)?N|(?:小[\u4e00-\u9fff]|老师|[甲乙])?(?:心里)?(?:想|写|想好|写出|想到)(?:了)?N|N是N|你知道吗|请问|猜1猜|问|[(（]?用方程来?解[)）]?"
 )
 _TWO = rf"(?P<first>[{PLACES}])与(?P<second>[{PLACES}])"
 _TURN = re.compile(
@@ -46,6 +46,8 @@ def chinese_story(text: str) -> DigitStory | None:
     lengths = set(_LENGTH.findall(plain))
     if len(lengths) != 1 or not MIN_LENGTH <= (length := int(lengths.pop())) <= MAX_LENGTH:
         return None
+    if any(int(count) != length for count in re.findall(r"(\d)个?(?:数位|数字)", plain)):
+        return None
     reading = ChineseDigits(length)
     for kind in _KIND.findall(plain):
         reading.said += reading.parity("N", "odd" if kind in "奇单" else "even") or []
@@ -60,6 +62,7 @@ class ChineseDigits(DigitReading):
 
     subject = "N"  # of a clause that names none
     made = ""  # what 所得的数 stands for
+    changed = False  # the clause before changes the number, so that words may be about the new one
 
     def read(self, text: str) -> bool:
         """Read all clauses; False if one of them is not understood."""
@@ -76,11 +79,16 @@ class ChineseDigits(DigitReading):
             self.asks += asked
             return True
         if (rest := self._event(clause)) is not None:
+            self.changed = True
             return not rest or self._state(rest)
         return self._state(clause)
 
     def _state(self, clause: str) -> bool:
-        found = self.statement(re.sub(rf"^{_START}", "", clause))
+        clause = re.sub(rf"^{_START}", "", clause)
+        if self.changed and not re.search("[RG]", clause) and not re.match("[比是等为成变得]", clause):
+            return False
+        self.changed = False
+        found = self.statement(clause)
         self.said += found or []
         return found is not None
 
@@ -135,8 +143,10 @@ class ChineseDigits(DigitReading):
         if found := re.fullmatch(r"(.*?)(?:比(.+)(?P<than>大|小)|(?P<is>大|小)于(.+))", clause):
             relation = ">" if "大" in (found["than"], found["is"]) else "<"
             return self.compared(self._named(found[1]), relation, found[2] or found[5])
-        if found := re.fullmatch(r"(.*?)(?:能|可以)被(\d+)整除|(.*?)是(\d+)的倍数", clause):
-            return self.divisible(self._named(found[1] or found[3] or ""), found[2] or found[4])
+        if found := re.fullmatch(r"(.*?)(?:能|可以)被(\d+)整除|(.*?)是(\d+(?:[、和与]\d+)*)的(?:公)?倍数|(.*?)有因数(\d+)", clause):
+            own = self._named(found[1] or found[3] or found[5] or "")
+            divisors = re.findall(r"\d+", found[2] or found[4] or found[6])
+            return self._all([self.divisible(own, one) for one in divisors])
         if found := re.fullmatch(r"(.*?)是1?个?([奇偶单双])数", clause):
             return self.parity(self._named(found[1]), "odd" if found[2] in "奇单" else "even")
         if found := re.fullmatch(r"(.*?)在(\d+)(?:和|与|到|至|~)(\d+)之间", clause):
@@ -157,9 +167,15 @@ class ChineseDigits(DigitReading):
                 return said
         return None
 
+    @staticmethod
+    def _all(found: list[list[Said] | None]) -> list[Said] | None:
+        """Return everything that several clauses say; None if one is not understood."""
+        return None if any(one is None for one in found) else [said for one in found if one for said in one]
+
     def _named(self, words: str) -> str:
         """Return the words of a subject; those of the clause before if this one names none."""
-        words = {"和": "S", "它们的和": "S", "积": "P", "它们的积": "P"}.get(words, words)
+        if not self.turned:  # otherwise of the digits, or of the two numbers
+            words = {"和": "S", "它们的和": "S", "积": "P", "它们的积": "P"}.get(words, words)
         return words or self.subject
 
     def quantity(self, words: str) -> Expression | None:

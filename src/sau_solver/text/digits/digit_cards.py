@@ -12,18 +12,20 @@ from fractions import Fraction
 from sau_solver.equations.expressions import Condition, Number
 from sau_solver.text.digits.digit_story import MAX_LENGTH, MIN_LENGTH, DigitAsk, DigitStory, Numeral, Wanted
 
-MAX_CARDS = 6
+MAX_CARDS = 10
 
-_DIGITS = r"(?P<cards>\d(?:(?:, (?:and )?|,? and )\d)+)"
+_SPACE = re.compile(r" (?=[.,?!])")
+_DIGITS = r"(?P<cards>\d(?:(?:\s?,\s?(?:and )?|,? and )\d)+)"
 _ONCE = re.compile(
     r",? (?:(?:if|and|by|where|when|using|use|with) )*(?:(?:each|every)(?: of the)?(?: digits?)?(?: (?:is|can be|may be|must be|being))?"
     r"(?: used)?(?: exactly| only| just)? once(?: only)?|once each|(?:each|all) exactly once"
     r"|without (?:repeating|repetition of|reusing) (?:any |the |a )?digits?|without (?:any )?repetition"
     r"|no (?:digit|digits) (?:is|are|may be|can be) (?:repeated|used more than once|used twice)|no digit repeated"
-    r"|(?:the )?digits (?:may|can|must) ?not be repeated)(?=[ ,.?]|$)"
+    r"|no (?:digit|digits) may be used twice|(?:the )?digits (?:may|can|must) ?not be repeated|without repeats"
+    r"|(?:the )?repetition(?: of (?:a )?digits?)? is not (?:allowed|permitted)|repetitions are not allowed)(?=[ ,.?]|$)"
 )
 _FROM = (
-    rf"(?:with|from|using|out of|by using|of)(?: each of)?(?: all)?(?: of)?(?: the)?(?: \d)?"
+    rf"(?:with|from|using|out of|by using|of|by)(?: each of)?(?: all)?(?: of)?(?: the)?(?: \d)?"
     rf"(?: different)?(?: digits| numbers| digit cards| number cards| cards)? {_DIGITS}"
 )
 _MAKE = (
@@ -43,8 +45,8 @@ _HOW_MANY = (
 )
 _ENGLISH = re.compile(rf"(?:{_FROM.replace('cards', 'first')},? )?(?:{_WHICH}{_MAKE}|{_HOW_MANY})(?: {_FROM})?")
 
-_ZH_DIGITS = r"(?P<cards>\d(?:[、,，和]\d)+)"
-_ZH_ONCE = r"(?:没有重复数字的|数字不重复的|无重复数字的|各位数字不同的|各位数字互不相同的)"
+_ZH_DIGITS = r"(?:数字)?(?P<cards>\d(?:[、,，和]\d)+)"
+_ZH_ONCE = r"(?:没有重复(?:数字)?的|数字不重复的|无重复数字的|各位数字不同的|各位数字互不相同的)"
 _ZH_SAID = re.compile(r"[，,]?(?:每个数字|每张卡片|每个数)(?:都)?(?:只能|只|能)?用1次|[，,]?(?:且)?(?:数字)?不(?:能|许)?重复(?:使用)?")
 _ZH_KIND = rf"(?P<once{{0}}>{_ZH_ONCE})?的?(?P<length{{0}}>\d)位(?P<even{{0}}>[奇偶单双])?数"
 _CHINESE = re.compile(
@@ -63,7 +65,7 @@ _CHINESE = re.compile(
 
 def english_cards(text: str) -> DigitStory | None:
     """Return the story of a lower-case text with its numbers in digits, if it asks what some digits make."""
-    plain, once = _ONCE.subn("", re.sub(r"\s+", " ", text).strip(" .?!"))
+    plain, once = _ONCE.subn("", _SPACE.sub("", re.sub(r"\s+", " ", text).replace(" - digit", "-digit")).strip(" .?!"))
     found = _ENGLISH.fullmatch(plain.strip(" ,")) if once else None
     if not found or bool(found["cards"]) == bool(found["first"]):
         return None

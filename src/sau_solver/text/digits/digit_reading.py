@@ -14,6 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 
 from sau_solver.equations.expressions import Condition, Equation, Expression, Function, Number, Operation
 from sau_solver.text.digits.digit_story import DigitAsk, DigitStory, Numeral, Said, plus, times
@@ -150,6 +151,10 @@ class DigitReading(ABC):
         if own is None or isinstance(own, Number):
             return None
         return [Condition("odd" if kind == "odd" else "even", own, Number(Fraction(0)))]
+
+    def squares(self) -> Expression:
+        """Return the sum of the squares of the digits."""
+        return reduce(plus, (Operation("*", one, one) for one in reversed(self.numeral.digits)))
 
     def all_equal(self) -> list[Said]:
         """Return that all digits are the same."""

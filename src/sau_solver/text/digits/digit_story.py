@@ -199,4 +199,6 @@ def times(factor: Fraction | int, expression: Expression) -> Expression:
     factor = Fraction(factor)
     if factor.numerator == 1:
         return Operation("/", expression, Number(Fraction(factor.denominator)))
+    if isinstance(expression, Operation) and expression.operator == "*":  # 2*x*y, not 2*(x*y)
+        return Operation("*", times(factor, expression.left), expression.right)
     return Operation("*", Number(factor), expression)

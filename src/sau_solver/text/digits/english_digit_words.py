@@ -6,7 +6,7 @@ import re
 
 from sau_solver.text.digits.digit_reading import PLACES
 
-_ARTICLE = r"(?:(?:the|a|an|this|that|my|its|their|his|her|your|such a|each) )?"
+_ARTICLE = r"(?:(?:the|a|an|this|that|my|its|their|his|her|such a|each) )?"
 _KIND = (
     r"(?:(?:certain|original|given|unknown|whole|natural|positive|secret|mystery|first|initial|same|actual|old"
     r"|different|particular|counting|possible) )*"
@@ -16,12 +16,19 @@ _TURNED = r"(?:reversed|interchanged|switched|exchanged|swapped|transposed|inver
 _TURNING = r"(?:reversing|interchanging|switching|exchanging|swapping|transposing|inverting|flipping)"
 _TURN = r"(?:reverse|interchange|switch|exchange|swap|transpose|invert|flip)"
 _BOTH = r"(?:(?:the|its|my|both|all|of|these|those|[2-4]) )*"
-_TWO_PLACES = r"(?:T and (?:the )?O|O and (?:the )?T)"
+_PLACES_TURNED = re.compile(
+    rf"\b(?:the )?(?:tens|ones|units)(?: digit)? and (?:the )?(?:tens|ones|units) digits? (?:are|is) {_TURNED}\b"
+)
 _MADE = r"(?:formed|obtained|made|produced|created|found|gotten|got|that (?:is|results|you get)|you get|resulting)"
 
 # In order. The first group brings other wordings to one, the second writes letters.
 _REPLACEMENTS: tuple[tuple[str, str], ...] = (
-    (r"[’‘]", "'"),
+    (r" 's\b", "'s"),
+    (r"\s+(?=[.,?!;])", ""),
+    (r" - (?=digits?\b)", "-"),
+    (r"\bno\.(?= )", "number"),
+    (r"\b(unit|ten|hundred)s? ?' ?s\b", r"\1s"),
+    (r"\bcounting numeral\b|\bnumeral\b", "number"),
     (r"\bi'm\b", "i am"),
     (r"\bwhat's\b", "what is"),
     (r"\bit's\b", "it is"),
@@ -40,6 +47,7 @@ _REPLACEMENTS: tuple[tuple[str, str], ...] = (
     (r"\b(?:the )?digit (?:in|at|of|on) the (?:ones|one's|units|unit's|unit)'?(?: place| position)?\b", "O"),
     (r"\b(?:the )?digit (?:in|at|of|on) the (?:tens|ten's)'?(?: place| position)?\b", "T"),
     (r"\b(?:the )?digit (?:in|at|of|on) the (?:hundreds|hundred's)'?(?: place| position)?\b", "H"),
+    (r"\bvalue of (?:the |this )(?=(?:original |\d-digit )*number)", ""),
     (r"\b(?:ones|units|unit's|unit) place\b", "O"),
     (r"\btens place\b", "T"),
     (r"\bhundreds place\b", "H"),
@@ -56,21 +64,25 @@ _REPLACEMENTS: tuple[tuple[str, str], ...] = (
     (rf"\b{_BOTH}digits{_OF_NUMBER} {_TURN}(?: (?:their )?(?:places|positions))?\b", "digits turned"),
     (rf"\b{_BOTH}digits{_OF_NUMBER} (?:change|exchange|swap|switch) (?:their )?(?:places|positions)\b", "digits turned"),
     (rf"\bN is (?:reversed|written backwards?)\b", "digits turned"),
-    (rf"\b{_TWO_PLACES} (?:are|is) {_TURNED}\b", "digits turned"),
     (rf"\b{_TURNING} (?:the order of |the positions? of |the places of )?{_BOTH}digits{_OF_NUMBER}(?! \w+ed\b)", "turning"),
+    (rf"\b(?:changing|switching|exchanging) the (?:places?|positions?|order) of {_BOTH}digits\b", "turning"),
+    (r"\b(?:on|by|upon|after) turning\b", "when digits turned"),
     (rf"\bN (?:which is |that is )?{_MADE}(?: by| when| if| from| after)? (?:turning|digits turned)", "R"),
     (rf"\bN with {_BOTH}(?:same )?digits (?:{_TURNED}|in (?:the )?(?:reverse|reversed|opposite)(?: order)?)", "R"),
     (r"\bN(?: written)? (?:in reverse(?: order)?|backwards)\b", "R"),
     (r"\b(?:the |its )?(?:reverse|reversal)(?: of N)?\b", "R"),
+    (rf"\bN (?:is |can be )?(?:expressed|written) (?:by|with) {_BOTH}digits in reverse order\b", "N is R"),
+    (rf"\bN {_TURNED}\b", "R"),
     (r"\bN (?:so|thus|then) (?:formed|obtained)\b|\bN (?:formed|obtained)(?! by| from| with)\b", "R"),
     (rf"\b(?:the )?sum of {_BOTH}digits{_OF_NUMBER}(?!\w)", "S"),
     (rf"\b(?:the |its |my |a )?(?:digit sum|digits' sum|sum of digits){_OF_NUMBER}(?!\w)", "S"),
     (rf"\b(?:the )?product of {_BOTH}digits{_OF_NUMBER}(?!\w)", "P"),
+    (rf"\b(?:the )?sum of (?:the )?squares of {_BOTH}digits{_OF_NUMBER}(?!\w)", "sum of squares"),
     (rf"\b(?:the )?difference (?:of|between) {_BOTH}digits{_OF_NUMBER}(?!\w)", "difference of digits"),
     (r"\b(?:the )?(?:sum of (?:the )?(?:2|both) numbers|the 2 numbers' sum)\b", "sum of N and R"),
     (r"\bN's (?=[OTHKSP]\b|digits)", ""),
     (rf"\b([OTHKSP]){_OF_NUMBER}(?!\w)", r"\1"),
-    (r"\b(?:the|a|an|this|that|my|its|their|his|her|your|same) (?=[NROTHKSP]\b)", ""),
+    (r"\b(?:the|a|an|this|that|my|its|their|his|her|same) (?=[NROTHKSP]\b)", ""),
     (r"\b(?:it|its value|the value of N)\b(?= (?:is|was|has|equals|by)\b)", "N"),
     (r"\b(?:are there|there are) (?:in all|altogether|in total)\b", "are there"),
 )  # fmt: skip
@@ -92,6 +104,8 @@ def lettered(text: str, length: int) -> str:
     for word, place in (("last", 0), ("first", length - 1), ("middle", 1 if length == 3 else -1)):
         if 0 <= place:
             text = re.sub(rf"\b{word} digit\b", PLACES[place], text)
+    if length == 2:
+        text = _PLACES_TURNED.sub("digits are reversed", text)
     for pattern, new in _COMPILED:
         text = pattern.sub(new, text)
     return text
@@ -106,7 +120,7 @@ def _without_name(text: str, name: str) -> str:
 
 def length_of(text: str) -> int:
     """Return the number of digits that a text gives its numbers; 0 if it gives none or several."""
-    found = set(re.findall(r"\b(\d)[- ]digit\b", text) + re.findall(r"\b(?:has|of|with) (\d) digits\b", text))
+    found = set(re.findall(r"\b(\d)(?: - |[- ])digit\b", text) + re.findall(r"\b(\d) digits\b", text))
     if not found:
         found = {str(len(bound)) for bounds in _BETWEEN.findall(text) for bound in bounds}
     return int(found.pop()) if len(found) == 1 else 0

@@ -20,7 +20,7 @@ _CONNECTED = re.compile(
 _NOTHING = re.compile(
     r"(?:i am (?:thinking of )?N|i have N(?: in mind)?|there is N|consider N|think of N|[a-z]+ (?:is thinking of|thinks of"
     r"|thought of|writes down|wrote down|picks|chose|has) N|N (?:consists of|has|contains) (?:only |exactly )?\d digits"
-    r"|digits turned|in N|for N)"
+    r"|in N|for N)"
 )
 _FIND = re.compile(
     r"(?:please )?(?:find out|find|determine|what (?:is|was|are|were|must be|would be)|calculate|identify|give|name"
@@ -44,7 +44,7 @@ _CUE = re.compile(r"\bdigits?\b|\b(?:two|three|four|2|3|4)-digit|\bplace\b", re.
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
 _ADJECTIVE = re.compile(r"\b(?P<one>even|odd) (?=\d-digit numbers?\b)|(?<=\d-digit )(?P<other>even|odd) (?=numbers?\b)")
 _MULTIPLE = re.compile(r"(?<=\d-digit )multiple of (\d+)\b")
-_BETWEEN = re.compile(r"\bnumber (?:which is |that is )?(between \d+ and \d+)(?= (?:has|is|whose)\b)")
+_BETWEEN = re.compile(r"\bnumber (?:which is |that is )?(between \d+ and \d+)(?= (?:has|is|whose)\b|[.,])")
 
 
 def english_story(text: str) -> DigitStory | None:
@@ -81,6 +81,8 @@ def _with_kinds_said(text: str, reading: EnglishDigits) -> str:
 class EnglishDigits(DigitReading):
     """Reads the lettered sentences of an English text."""
 
+    turning = False  # the clause before only says that the digits are reversed
+
     def read(self, sentence: str) -> bool:
         """Read one sentence; False if a part of it is not understood."""
         sentence = sentence.strip(" .?!,;:")
@@ -93,8 +95,14 @@ class EnglishDigits(DigitReading):
 
     def _read_one(self, clause: str) -> bool:
         clause = _CONNECTED.sub("", clause.strip(" ,"))
+        if clause == "digits turned":
+            self.turning = True
+            return self.turn_around()
+        if self.turning and not re.search(r"\bR\b", clause):  # the tens digit of which number?
+            return False
+        self.turning = False
         if _NOTHING.fullmatch(clause):
-            return not clause.startswith("digits turned") or self.turn_around()
+            return True
         if (asked := self._asked(clause)) is not None:
             self.asks += asked
             return True
@@ -117,8 +125,14 @@ class EnglishDigits(DigitReading):
         if found := re.fullmatch(r"(sum|product) of (.+)", words):
             parts = re.split(r",? and |, ", found[2])
             return self.joined("+" if found[1] == "sum" else "*", parts) if len(parts) > 1 else None
+        if words.startswith("their ") and self.turned:  # of the digits, or of the two numbers
+            return None
         if words in ("difference of digits", "their difference"):
             return self.apart("T", "O") if self.numeral.length == 2 else None
+        if words == "sum of squares":
+            return self.squares()
+        if found := re.fullmatch(r"square of (.+)", words):
+            return self.joined("*", (found[1], found[1]))
         if words in ("their sum", "their product"):
             return self.atom("S" if words == "their sum" else "P")
         if found := re.fullmatch(r"difference (?:of|between) (.+) and (.+)", words):
@@ -145,8 +159,8 @@ class EnglishDigits(DigitReading):
             return self._asked_with("largest" if most["which"] == "largest" else "smallest", most["rest"])
         if re.fullmatch(r"(?:the )?(?:2 |3 |4 )?digits(?: (?:of|in) N)?", rest):
             return [DigitAsk("digits")]
-        if (asked := self.ask(rest)) is not None:
-            return asked
+        if re.fullmatch(r"(?:the )?[NROTHKSP]|(?:the )?(?:sum of|difference between) N and R", rest):
+            return self.ask(rest)
         if (split := re.fullmatch(r"(?:the )?([NROTHK]) and (?:the )?([NROTHK])", rest)) and split[1] != split[2]:
             one, other = self.ask(split[1]), self.ask(split[2])
             return None if one is None or other is None else one + other
@@ -178,9 +192,10 @@ class EnglishDigits(DigitReading):
             return self.compared(found[1], ">" if found[2] == "more" else "<", "OT".replace(found[1], ""))
         if found := re.fullmatch(rf"(.+){_IS}(?:an )?(odd|even)(?: N| digit)?", clause):
             return self.parity(found[1], found[2])
-        if found := re.fullmatch(rf"(.+){_IS}(?:exactly )?(?:divisible by|a multiple of|multiples of) (\d+)", clause):
-            return self.divisible(found[1], found[2])
-        if found := re.fullmatch(rf"(.+){_IS}between (\d+) and (\d+)", clause):
+        if found := re.fullmatch(rf"(.+){_IS}(?:exactly )?(?:divisible by|a multiple of|multiples of)(?: both)? (\d+)(?: and (\d+))?", clause):
+            said = [self.divisible(found[1], one) for one in found.groups()[1:] if one]
+            return None if any(one is None for one in said) else [each for one in said if one for each in one]
+        if found := re.fullmatch(rf"(.+){_IS}(?:between|more than) (\d+) and (?:also |is )?(?:less than )?(\d+)", clause):
             above, below = self.compared(found[1], ">", found[2]), self.compared(found[1], "<", found[3])
             return None if above is None or below is None else above + below
         if found := re.fullmatch(
@@ -196,6 +211,8 @@ class EnglishDigits(DigitReading):
         if found := re.fullmatch(rf"N{_IS}(.+) and (.+)", clause):  # is 4 times S and twice P
             one, other = self.equal("N", found[1]), self.equal("N", found[2])
             return None if one is None or other is None else one + other
+        if found := re.fullmatch(r"i am N ((?:less|more) than \d+|divisible by \d+)", clause):
+            return self.statement(f"N is {found[1]}")
         for cut in re.finditer(_IS, clause):
             if (said := self.equal(clause[: cut.start()], clause[cut.end() :])) is not None:
                 return said
@@ -210,6 +227,10 @@ class EnglishDigits(DigitReading):
         if found := re.fullmatch(rf"{_TURNED}(?:N|R|it|the result|the value|you get|it becomes)((?:{_IS})|(?: exceeds )| )(.+)", clause):
             verb = found[1] if found[1].strip() else " is "
             return self.statement(f"R{verb}{found[2]}")
+        if found := re.fullmatch(rf"{_TURNED}(?:you )?(increase|decrease)s? (?:N|its value|it) by (\d+)", clause):
+            return self.differing("R", "N", found[2] if found[1] == "increase" else f"-{found[2]}")
+        if found := re.fullmatch(rf"N {_CHANGES} by (\d+),? (?:when|if) digits turned", clause):
+            return self.differing("R", "N", found[2] if found[1] == "increase" else f"-{found[2]}")
         if found := re.fullmatch(rf"{_TURNED}(.+\bR\b.*)", clause):
             return self.statement(found[1])
         added = r"(\d+) (?:is |be )?(added to|subtracted from|taken from|taken away from) (?:N|it)"
@@ -244,7 +265,8 @@ class EnglishDigits(DigitReading):
     def _understood(self, words: str) -> list[Said] | None:
         """Return what a relative clause says about the number."""
         if not (start := _RELATIVE.match(words)):
-            return self.statement(f"N {words}") if re.match("is |are |can ", words) else None
+            verb = "" if re.match("is |are |can ", words) else "is "
+            return self.statement(f"N {verb}{words}") if verb == "" or re.match("divisible |less |more ", words) else None
         rest = words[start.end() :]
         if start["in"]:
             return self.statement(rest)
