@@ -24,6 +24,7 @@ from typing import Protocol
 from sau_solver.data import load
 from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.problem import Language, Problem
+from sau_solver.text.calendar_days import calendar_story
 from sau_solver.text.common_stories import common_story
 from sau_solver.text.digits import digit_story
 
@@ -64,6 +65,7 @@ Recognizer = Callable[[str, Language], Story | None]
 RECOGNIZERS: dict[str, Recognizer] = {
     "common_stories": common_story,
     "digits": digit_story,
+    "calendar": calendar_story,
 }
 
 
