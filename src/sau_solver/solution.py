@@ -30,8 +30,8 @@ class Solution:
 
     `kind` is "problem", or what a mathematical text asks for: "equation", "expression", "gcd" and so on. Mathematics is
     solved exactly, without a model and with confidence 1; if it has no solution, `answers` is empty and `reason` says
-    so, but `abstained` is false. Stories that rules understand (times of day, common divisors and multiples) are
-    problems, and `model` is empty.
+    so, but `abstained` is false. Stories that rules understand (times of day, common divisors and multiples,
+    digits, calendars) are problems, and `model` is empty.
     """
 
     text: MappedText

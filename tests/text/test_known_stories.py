@@ -7,8 +7,10 @@ from typing import get_args
 import pytest
 
 from sau_solver.explaining.known_story_answers import CONFIDENCES
+from sau_solver.text.calendar_days import CalendarStory
 from sau_solver.text.clock import ClockStory
 from sau_solver.text.common_stories import CommonStory
+from sau_solver.text.digits import DigitStory
 from sau_solver.text.known_stories import KnownStory, known_story
 from sau_solver.text.screening import screen
 
@@ -17,16 +19,19 @@ BUSES = (
     "Two buses leave the station together. One comes every 12 minutes, the other every 18 minutes. "
     "After how many minutes do they leave together again?"
 )
+DIGITS = "How many two-digit numbers have digits whose sum is 5?"
+AUGUST = "How many days does August have?"
+KINDS = [(CLOCK, ClockStory), (BUSES, CommonStory), (DIGITS, DigitStory), (AUGUST, CalendarStory)]
 
 
-@pytest.mark.parametrize(("text", "kind"), [(CLOCK, ClockStory), (BUSES, CommonStory)])
+@pytest.mark.parametrize(("text", "kind"), KINDS)
 def test_a_text_carries_its_story(text: str, kind: type[KnownStory]) -> None:
     screened = screen(text)
     assert isinstance(screened.story, kind)
     assert (screened.obstacle, screened.request) == ("", None)
 
 
-@pytest.mark.parametrize("text", [CLOCK, BUSES])
+@pytest.mark.parametrize("text", [text for text, _ in KINDS])
 def test_a_text_that_is_taken_for_a_problem_of_a_model_has_no_story(text: str) -> None:
     assert screen(text, mathematics=False).story is None
 
@@ -39,6 +44,7 @@ def test_a_time_of_day_is_not_a_number_but_its_story_is_understood() -> None:
 def test_an_obstacle_keeps_other_stories_from_being_answered() -> None:
     assert known_story(BUSES, "en", has_obstacle=True) is None
     assert known_story(CLOCK, "en", has_obstacle=True) is not None
+    assert known_story(AUGUST, "en", has_obstacle=True) is not None
 
 
 def test_a_text_that_names_the_common_divisor_is_mathematics() -> None:

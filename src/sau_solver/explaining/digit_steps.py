@@ -1,4 +1,4 @@
-"""A story about the digits of a number -> its answers with steps: equations if they decide it, otherwise the numbers."""
+"""A story about the digits of a number -> its answers with steps: equations if they decide it, else the numbers."""
 
 from __future__ import annotations
 
@@ -105,8 +105,7 @@ def _narrowed(story: DigitStory, step: StepWriter) -> Iterator[Step]:
             yield step(code, said=tuple(map(_told, pending)), numbers=tuple(numbers))
             pending, listed = [], True
     if pending:
-        said = tuple(map(_told, pending))
-        yield step("digits_count_said", count=len(numbers), said=said)
+        yield step("digits_count_said", count=len(numbers), said=tuple(map(_told, pending)))
     elif not story.said and len(numbers) > MAX_LISTED:  # how many two-digit numbers are there?
         yield from _choices([9, *[10] * (story.length - 1)], len(numbers), step)
 

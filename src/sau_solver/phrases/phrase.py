@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, Self
 
+from sau_solver.phrases.calendar_sentences import CALENDAR
 from sau_solver.phrases.digit_sentences import DIGITS
 from sau_solver.phrases.messages import MESSAGES
 from sau_solver.phrases.practice_messages import PRACTICE
@@ -15,7 +16,7 @@ from sau_solver.phrases.step_sentences import STEPS
 
 Language = Literal["zh", "en"]
 
-PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **DIGITS, **PRACTICE, **SERVER}  # (en, zh)
+PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **DIGITS, **CALENDAR, **PRACTICE, **SERVER}  # (en, zh)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ class Marked:
     @property
     def is_possible(self) -> bool:
         """Whether all years are in the calendar."""
-        years = [*self.years, *(one.year for one in (*self.dates, *self.months) if one.year > 0)]
-        return all(FIRST_YEAR <= year < LAST_YEAR for year in years)
+        years = [*self.years, *(day.year for day in self.dates), *(month.year for month in self.months)]
+        return all(FIRST_YEAR <= year < LAST_YEAR for year in years if year > 0)
 
     def without(self, phrase: re.Pattern[str], counted: int) -> Marked:
         """Return the text without a phrase that says which days are counted."""

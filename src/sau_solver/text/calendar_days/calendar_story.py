@@ -1,4 +1,4 @@
-"""What a story asks about the calendar, with its exact answer: days from date to date, lengths of months, leap years."""
+"""What a story asks about the calendar, with its answer: days from date to date, lengths of months, leap years."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Literal
 WEEK = 7
 FIRST_YEAR, LAST_YEAR = 1583, 9999  # of the Gregorian calendar, and of Python's dates
 COMMON, LEAP = 2023, 2024  # stand for a year that the text does not name
+MAX_SPAN = 400  # days that steps count month by month
+MAX_YEARS = 120  # among which leap years are listed
 
 # What is asked for.
 #   span         days from the first to the last date, of which `counted` are counted: none, the last one or both
@@ -85,7 +87,9 @@ class CalendarStory:
         """Whether everything that the answer depends on is known and possible."""
         if self.asked == "span":
             spans = spanned(self.dates)
-            return bool(spans) and len({last - first for first, last in spans}) == 1 and self.values[0] > 0
+            return bool(spans) and len({last - first for first, last in spans}) == 1 and 0 < self.values[0] <= MAX_SPAN
+        if self.years and max(self.years) - min(self.years) > MAX_YEARS:
+            return False
         return all(value > 0 for value in self.values[:1])
 
 

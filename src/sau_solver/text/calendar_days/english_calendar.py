@@ -13,71 +13,98 @@ _NAMES = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 _MONTH = rf"(?:{'|'.join(_NAMES)})"
-_CUE = re.compile(r"\bdays?\b|\bleap years?\b|\bmonths\b", re.IGNORECASE)
+_CUE = re.compile(r"\b(?:how many|number of) (?:\w+ ){0,2}(?:days|weeks|months|leap years)\b", re.IGNORECASE)
 _DATE = re.compile(
-    rf"\b(?:(?P<month>{_MONTH}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?|(?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{_MONTH}))\b"
+    rf"\b(?:(?P<month>{_MONTH}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?|(?:the )?(?P<day2>\d{{1,2}})(?:st"
+    rf"|nd|rd|th)?(?: of)? (?P<month2>{_MONTH}))\b"
     r"(?! ?\d|:|%)(?:,? (?P<year>\d{4})\b)?|"
-    rf"\b(?P<alone>{_MONTH})\b(?:,? (?:of (?:the (?:leap )?year )?|in )?(?P<of>\d{{4}})\b)?|\b(?P<only>(?:1[5-9]|20)\d\d)\b(?! days)"
+    rf"\b(?P<alone>{_MONTH})\b(?:,? (?:of (?:the (?:leap )?year )?|in )?(?P<of>\d{{4}})\b)?"
+    rf"|\b(?P<only>(?:1[5-9]|20)\d\d)\b(?! days)"
 )
-_FIRST_AND_LAST = r"(?:the )?(?:first|start|starting|beginning)(?: day)?,? and (?:the )?(?:last|end|ending|final)(?: days?)?"
+_FIRST_AND_LAST = (
+    r"(?:the )?(?:first|start|starting|beginning)(?: day)?,? and (?:the )?(?:last|end|ending|final)(?: days?)?"
+)
 _BOTH = re.compile(
     r"[,(]? ?(?:(?:if )?both (?:days|dates|ends)?(?: are| being)? ?(?:included|inclusive|counted|count)|both included"
-    rf"|(?:including|counting|when counting|if you count) (?:both )?(?:of )?(?:the |these )?(?:2 )?(?:days|dates|{_FIRST_AND_LAST}|<d> and <d>)"
+    rf"|(?:including|counting|when counting|if you count) (?:both )?(?:of )?(?:the |these )?(?:2 )?(?:days"
+    rf"|dates|{_FIRST_AND_LAST}|<d> and <d>)"
     r"|(?:including|counting) both the day (?:it|he|she|they) [a-z]+ and the day (?:it|he|she|they) [a-z]+"
     r"|inclusive(?:ly)?)[,)]?(?=[ .?,]|$)"
 )
 _NEITHER = re.compile(
-    r"[,(]? ?(?:not counting either (?:date|day|of them)|(?:excluding|not counting|not including) (?:both|these) (?:days|dates)"
+    r"[,(]? ?(?:not counting either (?:date|day|of them)|(?:excluding|not counting|not including) (?:both"
+    r"|these) (?:days|dates)"
     r"|not counting either)[,)]?(?=[ .?,]|$)"
 )
 _TO = r"(?:to|until|till|through|and)"
 _HOW_LONG = (
-    r"(?:(?:on |for )?how many days(?: long)? (?:in all )?(?:does|did|do|is|was|are|will|were)(?P<what>(?: [a-z']+){1,6}))"
+    r"(?:(?:on |for )?how many days(?: long)? (?:in all )?(?:does|did|do|is|was|are|will"
+    r"|were)(?P<what>(?: [a-z']+){1,6}))"
 )
 _EVENT = re.compile(
-    rf"(?P<story>(?:[a-z']+ ){{1,9}})(?:from |on |between )?<d>(?: {_TO} (?:on )?<d>|,? and (?P<then>(?:[a-z']+ )+)(?:on )?<d>(?: of the same year)?)"
+    rf"(?P<story>(?:[a-z']+ ){{1,9}})(?:from |on |between )?<d>(?: {_TO} (?:on )?<d>"
+    rf"|,? and (?P<then>(?:[a-z']+ )+)(?:on )?<d>(?: of the same year)?)"
     rf"\.(?: (?:it|he|she|they) (?:is|was|are|were) open every day\.?)? {_HOW_LONG}"
 )
 _LENGTH_WORDS = ("last", "long", "take", "open", "run", "vacation", "trip", "holiday", "holidays", "on")
 _DOUBT = re.compile(
-    r"\b(?:except|closed|without|weekdays?|weekends?|school|work\w*|business|other|second|third|every (?!day\b)\w+|not|no|hours?|nights?"
-    r"|\w+days?(?<!\bdays)(?<!\bday)(?<!birthday)(?<!holidays)(?<!holiday)|week|weeks|late|early|more|longer|left over|half|each|per|only|days? off|rest|rain\w*|snow\w*|twice|times|old|born|due)\b"
+    r"\b(?:except|closed|without|weekdays?|weekends?|school|work\w*|business|other|second|third"
+    r"|every (?!day\b)\w+|not|no|hours?|nights?"
+    r"|\w+days?(?<!\bdays)(?<!\bday)(?<!birthday)(?<!holidays)(?<!holiday)|week|weeks|late|early|more|longer"
+    r"|left over|half|each|per|only|days? off|rest|rain\w*|snow\w*|twice|times|old|born|due)\b"
 )
-_COUNT = r"(?:how many days (?:are there|are|were there|were|is it|will there be)|what is the (?:total )?number of days)"
+_COUNT = (
+    r"(?:how many days (?:are there|are|were there|were|is it|will there be)|what is the (?:total )?number of days)"
+)
 _SPAN = re.compile(rf"(?:{_COUNT} (?:from|between) <d> {_TO} <d>|from <d> {_TO} <d>,? {_COUNT})")
 _THROUGH = re.compile(r"<d> through <d>")
 _AFTER = (
     re.compile(r"how many days (?:after|before|later than) <d> (?:is|was) <d>"),
-    re.compile(r"today is <d>\. how many days (?:are left|are there|remain|is it|are there left) (?:until|till|to) <d>"),
+    re.compile(
+        r"today is <d>\. how many days (?:are left|are there|remain|is it|are there left) (?:until|till|to) <d>"
+    ),
     re.compile(r"how many days (?:are left|are there|remain|is it) from today,? <d>,? (?:until|till|to) <d>"),
     re.compile(
-        r"today is <d>\. (?P<what>(?:[a-z']+ ){1,4})(?:is on|is|begins on|starts on) <d>\. (?:in how many days (?:is|will)"
+        r"today is <d>\. (?P<what>(?:[a-z']+ ){1,4})(?:is on|is|begins on"
+        r"|starts on) <d>\. (?:in how many days (?:is|will)"
         r"|how many days (?:are left|are there|is it) (?:until|till)) (?P<again>(?:[a-z']+ ?){1,4})"
     ),
     re.compile(
-        r"(?:[a-z']+ ){2,4}(?P<one>[a-z]+ed) on <d> and (?P<two>[a-z]+ed) on <d>\. how many days (?:after (?:it|she|he|they) (?:was|were) (?P=one)"
+        r"(?:[a-z']+ ){2,4}(?P<one>[a-z]+ed) on <d> and (?P<two>[a-z]+ed) on <d>\. how many days (?:after (?:it"
+        r"|she|he|they) (?:was|were) (?P=one)"
         r" was (?:it|she|he) (?P=two)|later was (?:it|she|he) (?P=two))"
     ),
 )
 _LEFT = re.compile(r"today is <d>\. how many days are left in <m>,? not counting today")
 _TOGETHER = r"(?: altogether| together| in all| in total| combined)?"
 _LENGTHS = re.compile(
-    r"(?:(?:how many days (?:are there|are|were there|were|will there be) in|what is the total number of days in) (?:the )?(?:months? of )?(?P<list>.+?)"
+    r"(?:(?:how many days (?:are there|are|were there|were|will there be) in"
+    r"|what is the total number of days in) (?:the )?(?:months? of )?(?P<list>.+?)"
     rf"|how many days (?:does|did|do|will) (?:the )?(?:months? of )?(?P<has>.+?) have){_TOGETHER}"
 )
 _PART = re.compile(
-    r"(?:the )?(?P<which>first|second|third|fourth|last) (?P<what>1/2|quarter|\d+ months) of (?:(?P<leap>a leap year)|(?P<common>a (?:common|non-leap) year)"
+    r"(?:the )?(?P<which>first|second|third|fourth|last) (?P<what>1/2|quarter"
+    r"|\d+ months) of (?:(?P<leap>a leap year)|(?P<common>a (?:common|non-leap) year)"
     r"|(?:the )?(?:year )?(?P<year><y>)|(?:the |a )?year)"
 )
-_YEAR_KIND = re.compile(r",? (?:if it is|in|of) (?:a leap year(?P<is>)|not a leap year|a (?:common|non-leap) year|a year that is not a leap year)$")
+_YEAR_KIND = re.compile(
+    r",? (?:if it is|in|of) (?:a leap year(?P<is>)|not a leap year|a (?:common|non-leap) year"
+    r"|a year that is not a leap year)$"
+)
 _WEEKS = re.compile(
-    r"how many (?:whole |full |complete )?weeks and (?:extra )?days (?:are there in|are|is|make up|do) (?P<days>\d+) days(?: make)?"
-    r"|how many (?:whole|full|complete) weeks are there in (?P<days2>\d+) days,? and how many (?:extra )?days are left(?: over)?"
+    r"how many (?:whole |full |complete )?weeks and (?:extra )?days (?:are there in|are|is|make up"
+    r"|do) (?P<days>\d+) days(?: make)?"
+    r"|how many (?:whole|full"
+    r"|complete) weeks are there in (?P<days2>\d+) days,? and how many (?:extra )?days are left(?: over)?"
     r"|how many (?:whole |full )?weeks and days (?:are there in|does) (?:the month of )?<m>(?: have)?"
 )
 _DAYS = re.compile(r"how many days (?:are there in|are|is) (?P<weeks>\d+) weeks? and (?P<days>\d+) days?")
-_LEAP_YEARS = re.compile(r"how many leap years (?:are|were) there (?P<how>from|between) <y> (?:to|and|through) <y>(?P<both>,? inclusive)?")
-_MONTHS_WITH = re.compile(r"how many months (?:of the year|in a year|of a year) have (?P<exactly>exactly |only )?(?P<days>30|31) days")
+_LEAP_YEARS = re.compile(
+    r"how many leap years (?:are|were) there (?P<how>from|between) <y> (?:to|and|through) <y>(?P<both>,? inclusive)?"
+)
+_MONTHS_WITH = re.compile(
+    r"how many months (?:of the year|in a year|of a year) have (?P<exactly>exactly |only )?(?P<days>30|31) days"
+)
 _QUARTERS = ("first", "second", "third", "fourth")
 
 
@@ -153,7 +180,12 @@ def _turned(marked: Marked) -> Marked:
 
 def _is_same(what: str, again: str) -> bool:
     """Return whether a question names what the text named before: Mia's birthday, her birthday."""
-    return what.split()[-1] == again.split()[-1] or again.strip() in ("it", "that")
+    first, *rest = again.split()
+    return (
+        what.split() == [first, *rest]
+        or again.strip() in ("it", "that")
+        or (first in ("her", "his", "their", "its", "the") and [what.split()[-1]] == rest)
+    )
 
 
 def _is_length(found: re.Match[str]) -> bool:
@@ -171,12 +203,18 @@ def _days_of(marked: Marked) -> CalendarStory | None:
     if found := _WEEKS.fullmatch(text):
         if marked.months:
             inside = marked.lengths()
-            return decided(CalendarStory("weeks", days=inside.values[0])) if inside and len(marked.months) == 1 else None
+            return (
+                decided(CalendarStory("weeks", days=inside.values[0])) if inside and len(marked.months) == 1 else None
+            )
         return decided(CalendarStory("weeks", days=int(found["days"] or found["days2"])))
     if found := _DAYS.fullmatch(text):
         return decided(CalendarStory("days", weeks=int(found["weeks"]), days=int(found["days"])))
     if found := _LEAP_YEARS.fullmatch(text):
-        if found["how"] == "between" and not found["both"] and leap_years(marked.years[:1]) + leap_years(marked.years[1:]):
+        if (
+            found["how"] == "between"
+            and not found["both"]
+            and leap_years(marked.years[:1]) + leap_years(marked.years[1:])
+        ):
             return None
         return decided(CalendarStory("leap_years", years=marked.years)) if marked.years[0] < marked.years[1] else None
     if found := _MONTHS_WITH.fullmatch(text):
@@ -191,7 +229,9 @@ def _days_of(marked: Marked) -> CalendarStory | None:
     if kind:
         leap = kind["is"] is not None
         same = tuple(Month(one.month, 0, leap) for one in marked.months)
-        return marked.lengths(same) if re.fullmatch(r"<m>(?:, <m>)*(?:,? and <m>)?", listed) and not marked.years else None
+        return (
+            marked.lengths(same) if re.fullmatch(r"<m>(?:, <m>)*(?:,? and <m>)?", listed) and not marked.years else None
+        )
     return marked.lengths(_listed(listed, marked)) if _listed(listed, marked) else None
 
 

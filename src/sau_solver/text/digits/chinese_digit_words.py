@@ -1,4 +1,4 @@
-"""Chinese texts about digits -> the same text with a letter for each quantity, so that few patterns cover all of them."""
+"""Chinese texts about digits -> the same text with a letter for each quantity, so that few patterns suffice."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from sau_solver.equations.expressions import Expression
 from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS
 from sau_solver.text.digits.chinese_digit_words import chinese_digits_told, chinese_letters
 from sau_solver.text.digits.digit_cards import chinese_cards
-from sau_solver.text.digits.digit_reading import PLACES, DigitReading
+from sau_solver.text.digits.digit_reading import PLACES, DigitReading, together
 from sau_solver.text.digits.digit_story import MAX_LENGTH, MIN_LENGTH, DigitAsk, DigitStory, Said, Wanted
 
 _CUE = re.compile(r"[一两二三四1-4]位[数奇偶]|数字")
@@ -16,7 +16,9 @@ _LENGTH = re.compile(r"([1-9])位[奇偶单双]?数")
 _CLAUSE = re.compile(r"[，,。．；;？?！!：:]")
 _KIND = re.compile(r"(?<=\d位)([奇偶单双])(?=数)")
 
-_START = r"(?:(?:那么|如果|若|假如|且|并且|而且|又知|又|已知|其中|同时|而|则|现在|如|但|并|知道|满足|此时|这时|这样|即)*)"
+_START = (
+    r"(?:(?:那么|如果|若|假如|且|并且|而且|又知|又|已知|其中|同时|而|则|现在|如|但|并|知道|满足|此时|这时|这样|即)*)"
+)
 _NOTHING = re.compile(
     r"(?:有)?N|(?:小[\u4e00-\u9fff]|老师|[甲乙])?(?:心里)?(?:想|写|想好|写出|想到)(?:了)?N|N是N|你知道吗|请问|猜1猜|问|[(（]?用方程来?解[)）]?"
 )
@@ -30,7 +32,9 @@ _ASKED = re.compile(
     r"|(?:求|求出|试求)(?P<sought>.+)"
 )
 _THOUGHT = re.compile(r"(?:小[\u4e00-\u9fff]|老师)(?:心里)?(?:想|写)的(?:数|N)")
-_COUNT = re.compile(r"(?:(?P<rest>.+)的)?(?:不同的)?N(?:[1一]共|总共|共)?(?:有)?(?:多少|几)个|(?P<other>.+)的N(?:[1一]共|共)?有")
+_COUNT = re.compile(
+    r"(?:(?P<rest>.+)的)?(?:不同的)?N(?:[1一]共|总共|共)?(?:有)?(?:多少|几)个|(?P<other>.+)的N(?:[1一]共|共)?有"
+)
 _SUPERLATIVE = re.compile(r"(?:(?P<rest>.+)的)?(?P<most>最[大小])的?N")
 
 
@@ -143,16 +147,17 @@ class ChineseDigits(DigitReading):
         if found := re.fullmatch(r"(.*?)(?:比(.+)(?P<than>大|小)|(?P<is>大|小)于(.+))", clause):
             relation = ">" if "大" in (found["than"], found["is"]) else "<"
             return self.compared(self._named(found[1]), relation, found[2] or found[5])
-        if found := re.fullmatch(r"(.*?)(?:能|可以)被(\d+)整除|(.*?)是(\d+(?:[、和与]\d+)*)的(?:公)?倍数|(.*?)有因数(\d+)", clause):
+        if found := re.fullmatch(
+            r"(.*?)(?:能|可以)被(\d+)整除|(.*?)是(\d+(?:[、和与]\d+)*)的(?:公)?倍数|(.*?)有因数(\d+)", clause
+        ):
             own = self._named(found[1] or found[3] or found[5] or "")
             divisors = re.findall(r"\d+", found[2] or found[4] or found[6])
-            return self._all([self.divisible(own, one) for one in divisors])
+            return together([self.divisible(own, one) for one in divisors])
         if found := re.fullmatch(r"(.*?)是1?个?([奇偶单双])数", clause):
             return self.parity(self._named(found[1]), "odd" if found[2] in "奇单" else "even")
         if found := re.fullmatch(r"(.*?)在(\d+)(?:和|与|到|至|~)(\d+)之间", clause):
             own = self._named(found[1])
-            above, below = self.compared(own, ">", found[2]), self.compared(own, "<", found[3])
-            return None if above is None or below is None else above + below
+            return together([self.compared(own, ">", found[2]), self.compared(own, "<", found[3])])
         if found := re.fullmatch(r"(.*?)除以(.+)商(\d+)余(\d+)", clause):
             return self.divided(self._named(found[1]), *found.groups()[1:])
         if re.fullmatch(r"(?:两数字|T与O)(?:完全)?(?:相同|相等|1样)", clause):
@@ -166,11 +171,6 @@ class ChineseDigits(DigitReading):
             if said is not None:
                 return said
         return None
-
-    @staticmethod
-    def _all(found: list[list[Said] | None]) -> list[Said] | None:
-        """Return everything that several clauses say; None if one is not understood."""
-        return None if any(one is None for one in found) else [said for one in found if one for said in one]
 
     def _named(self, words: str) -> str:
         """Return the words of a subject; those of the clause before if this one names none."""
@@ -205,5 +205,7 @@ class ChineseDigits(DigitReading):
         found = _TURN.match(words)
         if not found or not ("对调" in found[0] or "颠倒" in found[0]):
             return False
-        ended = re.fullmatch(r"(?:之?后|以后)?(?:所?(?:得到?|组成|形成))?的?(?:R|G|N|新?\d?位?数|数)", words[found.end() :])
+        ended = re.fullmatch(
+            r"(?:之?后|以后)?(?:所?(?:得到?|组成|形成))?的?(?:R|G|N|新?\d?位?数|数)", words[found.end() :]
+        )
         return bool(ended) and self._turn(found)

@@ -17,7 +17,8 @@ MAX_CARDS = 10
 _SPACE = re.compile(r" (?=[.,?!])")
 _DIGITS = r"(?P<cards>\d(?:(?:\s?,\s?(?:and )?|,? and )\d)+)"
 _ONCE = re.compile(
-    r",? (?:(?:if|and|by|where|when|using|use|with) )*(?:(?:each|every)(?: of the)?(?: digits?)?(?: (?:is|can be|may be|must be|being))?"
+    r",? (?:(?:if|and|by|where|when|using|use|with) )*(?:(?:each|every)(?: of the)?(?: digits?)?(?: (?:is"
+    r"|can be|may be|must be|being))?"
     r"(?: used)?(?: exactly| only| just)? once(?: only)?|once each|(?:each|all) exactly once"
     r"|without (?:repeating|repetition of|reusing) (?:any |the |a )?digits?|without (?:any )?repetition"
     r"|no (?:digit|digits) (?:is|are|may be|can be) (?:repeated|used more than once|used twice)|no digit repeated"
@@ -36,7 +37,8 @@ _KIND = r"(?P<odd{0}>even |odd )?(?P<length{0}>\d)-digit (?P<even{0}>even |odd )
 _WHICH = (
     r"(?:what is|find|what would be|write|determine|name|give) (?:the )?(?:"
     rf"(?P<most>largest|greatest|biggest|highest|smallest|least|lowest)(?: possible)? {_KIND.format('')}"
-    r"|(?P<both>difference between|difference of|sum of) (?:the )?(?:largest|greatest|biggest) and (?:the )?(?:smallest|least)"
+    r"|(?P<both>difference between|difference of|sum of) (?:the )?(?:largest|greatest"
+    r"|biggest) and (?:the )?(?:smallest|least)"
     rf"(?: possible)? {_KIND.format('s')})"
 )
 _HOW_MANY = (
@@ -47,7 +49,9 @@ _ENGLISH = re.compile(rf"(?:{_FROM.replace('cards', 'first')},? )?(?:{_WHICH}{_M
 
 _ZH_DIGITS = r"(?:数字)?(?P<cards>\d(?:[、,，和]\d)+)"
 _ZH_ONCE = r"(?:没有重复(?:数字)?的|数字不重复的|无重复数字的|各位数字不同的|各位数字互不相同的)"
-_ZH_SAID = re.compile(r"[，,]?(?:每个数字|每张卡片|每个数)(?:都)?(?:只能|只|能)?用1次|[，,]?(?:且)?(?:数字)?不(?:能|许)?重复(?:使用)?")
+_ZH_SAID = re.compile(
+    r"[，,]?(?:每个数字|每张卡片|每个数)(?:都)?(?:只能|只|能)?用1次|[，,]?(?:且)?(?:数字)?不(?:能|许)?重复(?:使用)?"
+)
 _ZH_KIND = rf"(?P<once{{0}}>{_ZH_ONCE})?的?(?P<length{{0}}>\d)位(?P<even{{0}}>[奇偶单双])?数"
 _CHINESE = re.compile(
     rf"(?:小[\u4e00-\u9fff])?(?:[用由]|选用){_ZH_DIGITS}(?:这|共)?(?:(?P<many>\d)[个张]?(?:不同的?)?(?P<paper>数字卡片|卡片|数卡)?(?:数字|数)?)?"
@@ -57,7 +61,8 @@ _CHINESE = re.compile(
     rf"|最大的?(?P<lengthd>\d)位数[与和]最小的?(?P=lengthd)位数的(?P<both>差|和)"
     rf")(?:是|等于|为)(?:多少|几|什么)"
     rf"|"
-    rf"(?:小[\u4e00-\u9fff])?[用由]{_ZH_DIGITS.replace('cards', 'given')}(?:这|共)?(?:(?P<number>\d)[个张]?(?:不同的?)?(?P<card>数字卡片|卡片|数卡)?(?:数字|数)?)?"
+    rf"(?:小[\u4e00-\u9fff])?[用由]{_ZH_DIGITS.replace('cards', 'given')}(?:这"
+    rf"|共)?(?:(?P<number>\d)[个张]?(?:不同的?)?(?P<card>数字卡片|卡片|数卡)?(?:数字|数)?)?"
     r"[，,]?(?:[1一]共|总共|共)?(?:可以|能够|能|可)?(?:组成|摆成|摆出|写出|排成|组出)(?:多少|几)个(?:不同的|不1样的)?"
     rf"{_ZH_KIND.format('c')}"
 )
@@ -85,7 +90,10 @@ def chinese_cards(text: str) -> DigitStory | None:
     found = _CHINESE.fullmatch(plain)
     if not found:
         return None
-    cards, length = found["cards"] or found["given"], next(found[f"length{one}"] for one in "madc" if found[f"length{one}"])
+    cards, length = (
+        found["cards"] or found["given"],
+        next(found[f"length{one}"] for one in "madc" if found[f"length{one}"]),
+    )
     given = re.findall(r"\d", cards)
     many = found["many"] or found["number"]
     once = said or any(found[one] for one in ("once", "oncem", "oncea", "oncec", "paper", "card"))

@@ -5,7 +5,7 @@ Both languages first write the text with one letter for each quantity:
     N  the number            S  the sum of its digits       O, T, H, K  the digits of the ones, tens, hundreds
     R  the turned number     P  the product of its digits               and thousands places
 
-Then every clause must match a pattern from its first to its last character. A text with any other word is no such story.
+Then every clause must match a pattern from its first to its last character. A text with any other word is left alone.
 """
 
 from __future__ import annotations
@@ -154,7 +154,8 @@ class DigitReading(ABC):
 
     def squares(self) -> Expression:
         """Return the sum of the squares of the digits."""
-        return reduce(plus, (Operation("*", one, one) for one in reversed(self.numeral.digits)))
+        terms: list[Expression] = [Operation("*", one, one) for one in reversed(self.numeral.digits)]
+        return reduce(plus, terms)
 
     def all_equal(self) -> list[Said]:
         """Return that all digits are the same."""
@@ -178,6 +179,12 @@ class DigitReading(ABC):
         said = tuple(dict.fromkeys(self.said))
         found = DigitStory(self.numeral.length, said, tuple(self.asks), self.turned, cards)
         return found if found.is_decided else None
+
+
+def together(found: Sequence[list[Said] | None]) -> list[Said] | None:
+    """Return everything that several clauses say; None if one of them is not understood."""
+    known = [one for one in found if one is not None]
+    return [said for one in known for said in one] if len(known) == len(found) else None
 
 
 def _largest_number(said: Said) -> Fraction:

@@ -1,12 +1,11 @@
 """What a story says and asks about the digits of a number, and the numbers that fit, found by trying all of them.
 
-The digits of a number are unknowns: x and y of a two-digit number, which is 10*x+y. What the story says is equations and
-conditions in these unknowns.
+The digits of a number are unknowns: x and y of a two-digit number, which is 10*x+y. What the story says becomes
+equations and conditions in these unknowns.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,11 +58,13 @@ class Numeral:
 
     def total(self) -> Expression:
         """Return the sum of the digits."""
-        return reduce(plus, reversed(self.digits))
+        digits: list[Expression] = list(reversed(self.digits))
+        return reduce(plus, digits)
 
     def product(self) -> Expression:
         """Return the product of the digits."""
-        return reduce(lambda left, right: Operation("*", left, right), reversed(self.digits))
+        digits: list[Expression] = list(reversed(self.digits))
+        return reduce(lambda left, right: Operation("*", left, right), digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def value_of(expression: Expression, digits: Mapping[str, int]) -> Fraction | in
             return _operate(operator, value_of(left, digits), value_of(right, digits))
         case Function(name, arguments):
             values = [value_of(one, digits) for one in arguments]
-            return abs(values[0]) if name == "abs" else math.floor(values[0] % values[1])
+            return max(values[0], -values[0]) if name == "abs" else Fraction(values[0]) % Fraction(values[1])
 
 
 def _operate(operator: Operator, left: Fraction | int, right: Fraction | int) -> Fraction | int:
@@ -178,7 +179,7 @@ def _operate(operator: Operator, left: Fraction | int, right: Fraction | int) ->
         return left + right
     if operator == "-":
         return left - right
-    return left * right if operator == "*" else Fraction(left) / right
+    return left * right if operator == "*" else Fraction(left) / Fraction(right)
 
 
 def _digits_in(said: Said) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""English texts about digits -> the same text with a letter for each quantity, so that few patterns cover all of them."""
+"""English texts about digits -> the same text with a letter for each quantity, so that few patterns suffice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ _REPLACEMENTS: tuple[tuple[str, str], ...] = (
     (r"\bwhat's\b", "what is"),
     (r"\bit's\b", "it is"),
     (r"\bcan't\b", "can not"),
-    (r"\b(\d)[- ]digits?(?: numeral)?\b(?= (?:even |odd |whole |natural |positive )*(?:number|integer|multiple|code))", r"\1-digit"),
+    (r"\b(\d)[- ]digits?(?: numeral)?\b(?= (?:even |odd |whole |natural |positive )*(?:number|integer|multiple"
+     r"|code))", r"\1-digit"),
     (r"\binteger(s?)\b", r"number\1"),
     (r"\b(?:larger|greater|bigger|higher)\b", "more"),
     (r"\b(?:smaller|lesser|lower|fewer)\b", "less"),
@@ -59,12 +60,16 @@ _REPLACEMENTS: tuple[tuple[str, str], ...] = (
     (rf"\b{_KIND}\d-digit {_KIND}numbers\b", "NS"),
     (rf"\b(?:the )?order of {_BOTH}digits{_OF_NUMBER} is {_TURNED}\b", "digits turned"),
     (rf"\b{_BOTH}(?:N's )?digits{_OF_NUMBER} (?:is|are|were|have been|get|be) {_TURNED}\b", "digits turned"),
-    (rf"\b{_BOTH}(?:N's )?digits{_OF_NUMBER} (?:is|are|were|be) (?:written|put|placed|arranged|taken) in (?:the )?(?:reverse|reversed|opposite)(?: order)?\b", "digits turned"),
-    (rf"\b(?:(?:you|we|i|one|tom|he|she) )?{_TURN}s? (?:the order of )?{_BOTH}digits{_OF_NUMBER}(?!\w)", "digits turned"),
+    (rf"\b{_BOTH}(?:N's )?digits{_OF_NUMBER} (?:is|are|were|be) (?:written|put|placed|arranged"
+     rf"|taken) in (?:the )?(?:reverse|reversed|opposite)(?: order)?\b", "digits turned"),
+    (rf"\b(?:(?:you|we|i|one|tom|he"
+     rf"|she) )?{_TURN}s? (?:the order of )?{_BOTH}digits{_OF_NUMBER}(?!\w)", "digits turned"),
     (rf"\b{_BOTH}digits{_OF_NUMBER} {_TURN}(?: (?:their )?(?:places|positions))?\b", "digits turned"),
-    (rf"\b{_BOTH}digits{_OF_NUMBER} (?:change|exchange|swap|switch) (?:their )?(?:places|positions)\b", "digits turned"),
-    (rf"\bN is (?:reversed|written backwards?)\b", "digits turned"),
-    (rf"\b{_TURNING} (?:the order of |the positions? of |the places of )?{_BOTH}digits{_OF_NUMBER}(?! \w+ed\b)", "turning"),
+    (rf"\b{_BOTH}digits{_OF_NUMBER} (?:change|exchange|swap|switch) (?:their )?(?:places"
+     rf"|positions)\b", "digits turned"),
+    (r"\bN is (?:reversed|written backwards?)\b", "digits turned"),
+    (rf"\b{_TURNING} (?:the order of |the positions? of "
+     rf"|the places of )?{_BOTH}digits{_OF_NUMBER}(?! \w+ed\b)", "turning"),
     (rf"\b(?:changing|switching|exchanging) the (?:places?|positions?|order) of {_BOTH}digits\b", "turning"),
     (r"\b(?:on|by|upon|after) turning\b", "when digits turned"),
     (rf"\bN (?:which is |that is )?{_MADE}(?: by| when| if| from| after)? (?:turning|digits turned)", "R"),
@@ -102,7 +107,7 @@ def lettered(text: str, length: int) -> str:
     if (named := _NAMED.search(text)) and not _NOT_A_NAME.search(named["name"]):
         text = _without_name(text, named["name"])
     for word, place in (("last", 0), ("first", length - 1), ("middle", 1 if length == 3 else -1)):
-        if 0 <= place:
+        if place >= 0:
             text = re.sub(rf"\b{word} digit\b", PLACES[place], text)
     if length == 2:
         text = _PLACES_TURNED.sub("digits are reversed", text)

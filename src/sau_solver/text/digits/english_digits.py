@@ -7,7 +7,7 @@ import re
 from sau_solver.equations.expressions import Expression
 from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, told
 from sau_solver.text.digits.digit_cards import english_cards
-from sau_solver.text.digits.digit_reading import DigitReading
+from sau_solver.text.digits.digit_reading import DigitReading, together
 from sau_solver.text.digits.digit_story import MAX_LENGTH, MIN_LENGTH, DigitAsk, DigitStory, Said, Wanted
 from sau_solver.text.digits.english_digit_words import length_of, lettered
 
@@ -18,7 +18,8 @@ _CONNECTED = re.compile(
     r"|furthermore,?|additionally,?|it is found) (?:that )?)+"
 )
 _NOTHING = re.compile(
-    r"(?:i am (?:thinking of )?N|i have N(?: in mind)?|there is N|consider N|think of N|[a-z]+ (?:is thinking of|thinks of"
+    r"(?:i am (?:thinking of )?N|i have N(?: in mind)?|there is N|consider N|think of N"
+    r"|[a-z]+ (?:is thinking of|thinks of"
     r"|thought of|writes down|wrote down|picks|chose|has) N|N (?:consists of|has|contains) (?:only |exactly )?\d digits"
     r"|in N|for N)"
 )
@@ -27,13 +28,15 @@ _FIND = re.compile(
     r"|work out|compute|can you (?:find|tell me)|state) (?P<rest>.+)"
 )
 _WHICH = re.compile(
-    r"(?:what|which) N (?:is it|is this|was it|am i|is that|could it be|is (?:he|she) thinking of)|what am i|who am i|what is it"
+    r"(?:what|which) N (?:is it|is this|was it|am i|is that|could it be|is (?:he|she) thinking of)|what am i"
+    r"|who am i|what is it"
 )
 _SUPERLATIVE = re.compile(r"(?:the )?(?P<which>largest|smallest)(?: possible)? N(?: (?P<rest>.+))?")
 _COUNT = re.compile(r"how many NS(?: are there| exist)?(?: (?P<rest>(?!are there).+?))?(?: are there| exist)?")
 _RELATIVE = re.compile(
     r"(?P<in>in which|where|such that|so that|for which) |(?P<whose>whose) "
-    r"|(?P<has>with|have|has|having|that (?:have|has)|which (?:have|has)) |(?P<which>(?:that|which)(?: also)?) (?=is |are |can )"
+    r"|(?P<has>with|have|has|having|that (?:have|has)|which (?:have|has)) |(?P<which>(?:that"
+    r"|which)(?: also)?) (?=is |are |can )"
 )
 _PREDICATE_SPLIT = re.compile(r",? and (?=(?:whose|that|which|a |an |[OTHK] )\b)|, (?=whose|which|that)")
 _TURNED = r"digits turned(?: to form R)?,? (?:then )?"
@@ -74,8 +77,7 @@ def _with_kinds_said(text: str, reading: EnglishDigits) -> str:
         reading.said += reading.divisible("N", multiple[1]) or []
     for between in _BETWEEN.finditer(text):
         reading.said += reading.statement(f"N is {between[1]}") or []
-    text = _BETWEEN.sub("number", _MULTIPLE.sub("number", _ADJECTIVE.sub("", text)))
-    return text
+    return _BETWEEN.sub("number", _MULTIPLE.sub("number", _ADJECTIVE.sub("", text)))
 
 
 class EnglishDigits(DigitReading):
@@ -88,10 +90,13 @@ class EnglishDigits(DigitReading):
         sentence = sentence.strip(" .?!,;:")
         if not sentence or self._read_one(sentence):
             return True
-        return any(
-            self._read_one(sentence[: cut.start()]) and self.read(sentence[cut.end() :].removeprefix("that "))
-            for cut in _SPLIT.finditer(sentence)
-        )
+        said, asks, turning = len(self.said), len(self.asks), self.turning
+        for cut in _SPLIT.finditer(sentence):
+            if self._read_one(sentence[: cut.start()]) and self.read(sentence[cut.end() :].removeprefix("that ")):
+                return True
+            del self.said[said:], self.asks[asks:]
+            self.turning = turning
+        return False
 
     def _read_one(self, clause: str) -> bool:
         clause = _CONNECTED.sub("", clause.strip(" ,"))
@@ -117,11 +122,9 @@ class EnglishDigits(DigitReading):
             return atom
         if found := re.fullmatch(r"(\d+) (more|less) than (.+)", words):
             return self.joined("+", (found[3], found[1])) if found[2] == "more" else self.less(found[3], found[1])
-        for match in re.finditer(r" (plus|increased by|minus|decreased by|diminished by|reduced by) ", words):
-            left, right = words[: match.start()], words[match.end() :]
-            added = match[1] in ("plus", "increased by")
-            if (result := self.joined("+", (left, right)) if added else self.less(left, right)) is not None:
-                return result
+        if found := re.fullmatch(r"(.+) (plus|increased by|minus|decreased by|diminished by|reduced by) (.+)", words):
+            added = found[2] in ("plus", "increased by")
+            return self.joined("+", (found[1], found[3])) if added else self.less(found[1], found[3])
         if found := re.fullmatch(r"(sum|product) of (.+)", words):
             parts = re.split(r",? and |, ", found[2])
             return self.joined("+" if found[1] == "sum" else "*", parts) if len(parts) > 1 else None
@@ -180,8 +183,8 @@ class EnglishDigits(DigitReading):
     def statement(self, clause: str) -> list[Said] | None:
         """Return what a clause says about the digits; None if it is not understood."""
         clause = _CONNECTED.sub("", clause)
-        if (found := self._turning(clause)) is not None:
-            return found
+        if (said := self._turning(clause)) is not None:
+            return said
         if found := re.fullmatch(r"(.+) exceeds (.+) by (\d+)", clause):
             return self.differing(found[1], found[2], found[3])
         if found := re.fullmatch(rf"(.+){_IS}(more|less) than (.+) by (\d+)", clause):
@@ -192,12 +195,14 @@ class EnglishDigits(DigitReading):
             return self.compared(found[1], ">" if found[2] == "more" else "<", "OT".replace(found[1], ""))
         if found := re.fullmatch(rf"(.+){_IS}(?:an )?(odd|even)(?: N| digit)?", clause):
             return self.parity(found[1], found[2])
-        if found := re.fullmatch(rf"(.+){_IS}(?:exactly )?(?:divisible by|a multiple of|multiples of)(?: both)? (\d+)(?: and (\d+))?", clause):
-            said = [self.divisible(found[1], one) for one in found.groups()[1:] if one]
-            return None if any(one is None for one in said) else [each for one in said if one for each in one]
-        if found := re.fullmatch(rf"(.+){_IS}(?:between|more than) (\d+) and (?:also |is )?(?:less than )?(\d+)", clause):
-            above, below = self.compared(found[1], ">", found[2]), self.compared(found[1], "<", found[3])
-            return None if above is None or below is None else above + below
+        if found := re.fullmatch(
+            rf"(.+){_IS}(?:exactly )?(?:divisible by|a multiple of|multiples of)(?: both)? (\d+)(?: and (\d+))?", clause
+        ):
+            return together([self.divisible(found[1], one) for one in found.groups()[1:] if one])
+        if found := re.fullmatch(
+            rf"(.+){_IS}(?:between|more than) (\d+) and (?:also |is )?(?:less than )?(\d+)", clause
+        ):
+            return together([self.compared(found[1], ">", found[2]), self.compared(found[1], "<", found[3])])
         if found := re.fullmatch(
             rf"(.+){_IS}divided by (.+?),? (?:(?:then )?the quotient is|it gives a quotient of|the result is) (\d+)"
             r"(?:,? and (?:the|a) remainder (?:is|of)| with (?:a )?remainder(?: of)?) (\d+)",
@@ -209,8 +214,7 @@ class EnglishDigits(DigitReading):
         if found := re.fullmatch(r"N (?:also )?(?:has|have|consists of|is made up of) (.+)", clause):
             return self._predicate(found[1])
         if found := re.fullmatch(rf"N{_IS}(.+) and (.+)", clause):  # is 4 times S and twice P
-            one, other = self.equal("N", found[1]), self.equal("N", found[2])
-            return None if one is None or other is None else one + other
+            return together([self.equal("N", found[1]), self.equal("N", found[2])])
         if found := re.fullmatch(r"i am N ((?:less|more) than \d+|divisible by \d+)", clause):
             return self.statement(f"N is {found[1]}")
         for cut in re.finditer(_IS, clause):
@@ -224,7 +228,9 @@ class EnglishDigits(DigitReading):
             return None
         if found := re.fullmatch(rf"(?:{_TURNED}(?:N|R|the result)|turning) {_CHANGES}(?: (?:N|it))? by (\d+)", clause):
             return self.differing("R", "N", found[2] if found[1] == "increase" else f"-{found[2]}")
-        if found := re.fullmatch(rf"{_TURNED}(?:N|R|it|the result|the value|you get|it becomes)((?:{_IS})|(?: exceeds )| )(.+)", clause):
+        if found := re.fullmatch(
+            rf"{_TURNED}(?:N|R|it|the result|the value|you get|it becomes)((?:{_IS})|(?: exceeds )| )(.+)", clause
+        ):
             verb = found[1] if found[1].strip() else " is "
             return self.statement(f"R{verb}{found[2]}")
         if found := re.fullmatch(rf"{_TURNED}(?:you )?(increase|decrease)s? (?:N|its value|it) by (\d+)", clause):
@@ -234,10 +240,14 @@ class EnglishDigits(DigitReading):
         if found := re.fullmatch(rf"{_TURNED}(.+\bR\b.*)", clause):
             return self.statement(found[1])
         added = r"(\d+) (?:is |be )?(added to|subtracted from|taken from|taken away from) (?:N|it)"
-        if found := re.fullmatch(rf"{added}(?:,| and)? (?:then )?(?:the result (?:is|will be) )?(digits turned|R|.+)", clause):
+        if found := re.fullmatch(
+            rf"{added}(?:,| and)? (?:then )?(?:the result (?:is|will be) )?(digits turned|R|.+)", clause
+        ):
             result = "R" if found[3] == "digits turned" else re.sub("^the result (?:is|will be) ", "", found[3])
             return self.equal(f"N {'plus' if found[2] == 'added to' else 'minus'} {found[1]}", result)
-        if found := re.fullmatch(r"(adding|subtracting) (\d+) (?:to|from) N (?:turns|reverses) (?:the|its) digits", clause):
+        if found := re.fullmatch(
+            r"(adding|subtracting) (\d+) (?:to|from) N (?:turns|reverses) (?:the|its) digits", clause
+        ):
             return self.equal(f"N {'plus' if found[1] == 'adding' else 'minus'} {found[2]}", "R")
         return None
 
@@ -247,7 +257,9 @@ class EnglishDigits(DigitReading):
             return self.all_equal()
         if re.fullmatch(r"are (?:all )?different", rest):
             return self.all_different()
-        if found := re.fullmatch(r"(?:add up to|add to|sum to|total|(?:have|with|having) a (?:sum|total) of) (\d+)", rest):
+        if found := re.fullmatch(
+            r"(?:add up to|add to|sum to|total|(?:have|with|having) a (?:sum|total) of) (\d+)", rest
+        ):
             return self.equal("S", found[1])
         if found := re.fullmatch(r"(?:have|with|having) a product of (\d+)|multiply to (\d+)", rest):
             return self.equal("P", found[1] or found[2])
@@ -259,14 +271,15 @@ class EnglishDigits(DigitReading):
 
     def _predicates(self, words: str) -> list[Said] | None:
         parts = [words] if self._understood(words) is not None else _PREDICATE_SPLIT.split(words)
-        found = [self._understood(part) for part in parts]
-        return None if any(one is None for one in found) else [said for one in found if one for said in one]
+        return together([self._understood(part) for part in parts])
 
     def _understood(self, words: str) -> list[Said] | None:
         """Return what a relative clause says about the number."""
         if not (start := _RELATIVE.match(words)):
             verb = "" if re.match("is |are |can ", words) else "is "
-            return self.statement(f"N {verb}{words}") if verb == "" or re.match("divisible |less |more ", words) else None
+            return (
+                self.statement(f"N {verb}{words}") if verb == "" or re.match("divisible |less |more ", words) else None
+            )
         rest = words[start.end() :]
         if start["in"]:
             return self.statement(rest)
@@ -284,9 +297,13 @@ class EnglishDigits(DigitReading):
             if re.match("(?:more|less) than ", found[2]):
                 return self.statement(f"{found[1]} is {found[2]}")
             return self.equal(found[1], found[2])
-        if found := re.fullmatch(r"(?:\d )?digits (?:whose|with a|that have a|which have a) (sum|product) (?:is|of) (\d+)", words):
+        if found := re.fullmatch(
+            r"(?:\d )?digits (?:whose|with a|that have a|which have a) (sum|product) (?:is|of) (\d+)", words
+        ):
             return self.equal("S" if found[1] == "sum" else "P", found[2])
-        if found := re.fullmatch(r"(?:\d )?digits (?:that |which )?(add(?:ing)? up to|sum(?:ming)? to|add(?:ing)? to) (\d+)", words):
+        if found := re.fullmatch(
+            r"(?:\d )?digits (?:that |which )?(add(?:ing)? up to|sum(?:ming)? to|add(?:ing)? to) (\d+)", words
+        ):
             return self.equal("S", found[2])
         if re.fullmatch(r"(?:\d )?(?:identical|equal|the same)(?: \d)? digits", words):
             return self.all_equal()
