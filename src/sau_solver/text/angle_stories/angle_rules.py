@@ -9,7 +9,7 @@ from fractions import Fraction
 from sau_solver.text.angle_stories.angle_figures import Figure, figure_of, sum_story
 from sau_solver.text.angle_stories.angle_formulas import FORMULA_RULES
 from sau_solver.text.angle_stories.angle_statements import Ref, Statement, Told, told_angles
-from sau_solver.text.angle_stories.solved_angles import RIGHT, STRAIGHT, AngleStory, Working, plain
+from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, AngleStory, Working, plain
 
 # A figure that a text names a second time by a wider name: an isosceles triangle, the triangle.
 _WIDER = {
@@ -24,6 +24,7 @@ _WIDER = {
 }
 _DIVIDED = ("straight", "right", "turn", "circle")
 _DIVISION = re.compile(r"(?P<equal>equal )?divide (?P<count>\d+ )?(?P<same>equal )?(?:(?:all|part|angle) )*")
+_SUM = re.compile(r"sum (?:int )?(?:\d+ )?(?:all )?(?:int )?angle (?:F\.\w+ )?(?:= |same )(\d+)°? (?:\| |(?== ))|\d+ all angle F\.\w+ sum = (\d+)°? \| ")
 _WHOLE = re.compile(r"(?:one )?(?:angle (?P<after>\d\S*)° |(?P<before>\d\S*)° angle )")
 
 
@@ -42,12 +43,22 @@ def _figures(line: str) -> AngleStory | None:
     figure = figure_of(kind) if kind else None
     if figure is None:
         return None
+    line = _SUM.sub(lambda match: "| " if Fraction(match[1] or match[2]) == figure.total else match[0], line)
     if kind in _DIVIDED:
         line = _counted(re.sub(r"F\.\w+ ", "", line))
     if kind == "circle":
         line = line.replace("vertex angle ", "angle ")  # the tip of a slice
     told = told_angles(line)
     return sum_story(told, figure, kind) if told else None
+
+
+def _sum_given(line: str) -> AngleStory | None:
+    """Two angles whose sum the text gives."""
+    found = re.match(r"(?:sum )?2 (?:all )?angle (?:sum )?= (\d\S*?)°? (?=\|)", line)
+    if not found or "sum" not in found[0] or "F." in line:
+        return None
+    told, total = told_angles(f"2 angle {line[found.end() :]}"), Fraction(found[1])
+    return sum_story(told, Figure("sum", 2, total), "sum") if told and 0 < total < FULL else None
 
 
 def _counted(line: str) -> str:
@@ -223,6 +234,7 @@ def _parallel(line: str) -> AngleStory | None:
 
 RULES: tuple[Callable[[str], AngleStory | None], ...] = (
     _figures,
+    _sum_given,
     _exterior,
     _divided_angle,
     _complements,

@@ -72,7 +72,7 @@ def _group(kind: Kind, match: re.Match[str]) -> Statement:
 _R = rf"(?P<ref>{_REF})"
 _O = rf"(?P<other>{_REF})"
 _F = rf"(?P<factor>{_NUMBER}) x "
-_D = rf"(?P<shift>{_NUMBER})° "
+_D = rf"(?P<shift>{_NUMBER})°? "  # 20° more, or 20 more
 _S = r"(?P<sign>more|less) "
 
 # In the order in which they are tried. English says 20° more than 3 times the other, Chinese 比另一个角的3倍多20°.
@@ -91,6 +91,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("given", rf"(?P<ref>angle )(?P<values>{_DEGREES})(?P<more>(?:each )?(?:vertex|base|opp|near) angle )"),
     ("given", rf"{_R}(?:= )?(?:each )?(?P<values>{_DEGREES}+)(?P<more>each )?"),
     ("given", rf"(?P<values>{_DEGREES}+){_R}"),
+    ("given", rf"{_R}= (?P<values>{_NUMBER} )(?=\||\?|$)"),
     ("equal", rf"{_R}equal (?=\||\?|$)"),
     ("counted", rf"{_R}"),
 )

@@ -18,7 +18,7 @@ NUMBER = r"\d+(?:/\d+)?"
 MAX_TERMS = 60
 
 _FIRST_NUMBER = re.compile(NUMBER)
-_TIME = re.compile(r"(\d{1,2})(?: o'?clock|[时点]整?|:)(\d{1,2})?", re.IGNORECASE)
+_TIME = re.compile(r"(\d{1,2})(?: o'?clock|[时点]整?|[:：])(\d{1,2})?", re.IGNORECASE)
 _HOURS = 12
 _NAME = re.compile(r"([A-Za-z]|\d+)\W*$")
 _TWICE: dict[str, str] = {"twice": "2 times", "double": "2 times", "triple": "3 times", "thrice": "3 times"}

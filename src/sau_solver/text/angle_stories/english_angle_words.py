@@ -41,7 +41,7 @@ _REFUSED = (
     r"|more|slices|pieces|people|students|diagonals|equal)|greater than \d|less than \d+ ?(?:degrees|°)? ?[.?]|between \d+ and \d+ o"
     r"|figure|diagram|shown|shows? that|picture|drawing|graph(?!s? (?:of|shows|about))|trisect\w*|cyclic|sphere|cone|exactly|approximately"
     r"|about|estimate|nearest|round(?:ed)? to|decimal|radians?|north\w*|south\w*|warm\w*|cold\w*|heat\w*|oven|weather|outside|water"
-    r"|increas\w*|decreas\w*|add(?:s|ed|ing)?|subtract\w*|greatest possible|enlarg\w*|reduc\w*|magnif\w*|scales?|turns? (?:left|right)|remov\w*"
+    r"|increas\w*|decreas\w*|add(?:s|ed|ing)?(?! up to)|subtract\w*|greatest possible|enlarg\w*|reduc\w*|magnif\w*|scales?|turns? (?:left|right)|remov\w*"
     r"|eats?|ate|eaten|left over|are left|is left|still|already|again|change[ds]?|instead|originally|later|perpendicular|median"
     r"|both ways|semi-?circles?|quadrants?|bearing|compass|angled? bisectors?|bisectors?|incent\w+|circumcent\w+|orthocent\w+)\b"
     r"|\b[2-9x-z][x-z]\b|\b[x-z]\b|\d+[a-z]\b|=\s*[a-z]\b|AB\s*="
@@ -122,6 +122,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\b(?:is |are )?(?:equal to|the same size as|the same as|as (?:large|big|great|wide) as|equals)\b", " same "),
     (r"\b(?:is |are )?(?:also )?(?:equal(?:ly large)?(?: in (?:size|measure))?|the same(?: size)?|identical|equal-sized|of equal size)(?! to)\b", " equal "),
     (r"\b(?:differ|differs) by\b|\bdifference (?:between|of)\b|\bdifference\b", " differ "),
+    (r"\b(?:always )?adds? up to\b", " sum = "),
     (r"\b(?:total|sum)\b(?: (?:of|measure|is))?(?: the)?(?: measures?)?(?: of)?", " sum "),
     (r"\b(?:is |are )?(?:divided|cut|cuts|split|splits|separated|divides|separates|sliced|slices(?= (?:a|the|her|his) ))\b", " divide "),
     (r"\b(?:bisects?|bisected)\b", " bisect "),
@@ -129,6 +130,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\bhow many degrees\b(?: (?:is|are|does|do|will|did|would|should|must|was|were))?", " ? deg "),
     (r"\bhow (?:large|big|wide|great)\b(?: (?:is|are|does|do|will|did|would|should|must|was|were))?", " ? "),
     (r"\b(?:what(?:'s)?)\b(?: (?:is|are|will|does|do|was|would be))?(?: the)?(?: sizes?| measure(?:ment)?s?)?(?: of)?", " ? "),
+    (r"\b(?:find|determine|calculate|compute|work out|give|what are) (?:them|they)\b", " ? all angle "),
     (r"\b(?:find|determine|calculate|compute|work out|give)\b(?: the)?(?: sizes?| measure(?:ment)?s?)?(?: of)?", " ? "),
     (r"\b(?:percent|percentage|per cent)\b", " % "),
     (r"\bfraction\b", " fraction "),
