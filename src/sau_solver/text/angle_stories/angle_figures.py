@@ -16,6 +16,8 @@ from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, A
 # Terms that tell one angle from the others.
 _NAMES = frozenset(("one", "other", "small", "large", "mid", "vertex", "base"))
 _IDLE = frozenset(("all", "angle", "part", "int", "one", "acute", "each", "adj"))
+# Angles that are not among those that add up.
+_ELSEWHERE = frozenset(("ext", "remote", "opp", "near", "compl", "suppl"))
 _PAIRS = ("lines", "para", "rhom", "itrap")  # two different angles, and each of them twice
 _FULL_ANGLES = ("turn", "circle")
 
@@ -74,6 +76,7 @@ class _Angles:
     named_ratio: tuple[str, ...] = ()
     equal: int = 0  # how many unknown angles are equal
     count: int = 0
+    isosceles: bool = False
     fine: bool = True
 
     def name(self, ref: Ref) -> str:
@@ -84,7 +87,9 @@ class _Angles:
         names = [term for term in ref if term in _NAMES or term.startswith(("ord", "∠"))]
         if set(names) in ({"one", "base"}, {"one", "vertex"}):
             names.remove("one")
-        if len(names) > 1 or ref & {"ext", "remote", "opp", "near", "compl", "suppl"}:
+        if self.isosceles and "equal" in ref and names in ([], ["one"]):
+            return "base"
+        if len(names) > 1 or ref & _ELSEWHERE:
             return ""
         return names[0] if names else "one"
 
@@ -95,6 +100,8 @@ class _Angles:
     def add(self, statement: Statement) -> None:
         """Note what a statement says."""
         ref = statement.refs[0]
+        if any(one & _ELSEWHERE for one in statement.refs):
+            return self.fail()
         match statement.kind:
             case "given":
                 self._give(ref, statement.values)
@@ -110,7 +117,7 @@ class _Angles:
                 self.ratio = statement.values
             case "named_ratio":
                 names = tuple(map(self.name, statement.refs))
-                if self.ratio or not all(names) or len(set(names)) != 2 or len(statement.values) != 2:
+                if self.ratio or not all(names) or not len(set(names)) == len(names) == len(statement.values):
                     return self.fail()
                 self.ratio, self.named_ratio = statement.values, names
             case "differ":
@@ -126,11 +133,9 @@ class _Angles:
 
     def _give(self, ref: Ref, values: tuple[Fraction, ...]) -> None:
         size = size_of(ref)
-        if ref & {"ext", "remote", "opp", "near", "compl", "suppl", "part"} - {"part"}:
-            return self.fail()
         if any(("acute" in ref and value >= RIGHT) or ("obtuse" in ref and value <= RIGHT) for value in values):
             return self.fail()
-        if len(values) == 1 and size in (0, 2) and (size == 0 or "base" in ref):
+        if len(values) == 1 and size in (0, 2) and (size == 0 or "base" in ref or self.isosceles):
             name = self.name(ref - {"2"})
             if not name or ("each" in ref and name != "base"):
                 return self.fail()
@@ -167,7 +172,7 @@ def size_of(ref: Ref) -> int:
 
 def sum_story(told: Told, figure: Figure, kind: str) -> AngleStory | None:
     """Return the story about the angles of a figure; None if it leaves any doubt."""
-    known = _Angles()
+    known = _Angles(isosceles=figure.isosceles)
     for statement in told.statements:
         known.add(statement)
     if not known.fine:
@@ -253,7 +258,7 @@ class _Solved:
 
     def story(self, asks: Iterable[Ref]) -> AngleStory | None:
         """Return the story that asks for these angles."""
-        if not self.fits:
+        if not self.fits or not self._in_order():
             return None
         found = [self._asked(ask) for ask in asks]
         if not all(found):
@@ -274,6 +279,12 @@ class _Solved:
             workings = [self._calculation(place) for place in dict.fromkeys(places) if self.angles[place].name != unknown and self.angles[place].factor]
         size = (("n", self.size), ("total", plain(self.figure.total))) if self.figure.reason == "polygon" else ()
         return AngleStory(self.figure.reason, asked, tuple(workings), size, equation, unknown)
+
+    def _in_order(self) -> bool:
+        """Return whether the largest angle of the text is the largest, and the smallest the smallest."""
+        named = {angle.name: value for angle, value in zip(self.angles, self.values, strict=True)}
+        largest, smallest = max(self.values), min(self.values)
+        return named.get("large", largest) == largest and named.get("small", smallest) == smallest
 
     def _worked(self) -> tuple[list[Working], str, str]:
         """Return the equation and the name of its unknown, if arithmetic does not do."""
@@ -309,7 +320,7 @@ class _Solved:
 
     def _asked(self, ask: Ref) -> list[int] | None:
         """Return the places of the angles that one question asks for; None if it is not clear."""
-        if ask & {"ext", "remote", "near", "compl", "suppl"}:
+        if ask & (_ELSEWHERE - {"opp"}):
             return None
         size = size_of(ask)
         if self.kind == "irtri":
@@ -414,6 +425,8 @@ class _Solved:
             return by_size([0, 0, 1, 1])
         if "other" in ask and first is not None and (size == 3 or (not size and ask & {"all", "each"})):
             return by_size([first, 1 - first, 1 - first])
+        if size == 2 and first is None and "other" not in ask:
+            return by_size([0, 1])
         if size or ("other" in ask and first is not None) or ask & {"base", "vertex"}:
             return []
         return None

@@ -13,7 +13,7 @@ from fractions import Fraction
 from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, AngleStory, AngleUnit, Working, plain
 
 # Terms that say nothing where only one formula is possible.
-_IDLE = frozenset(("|", "=", "angle", "all", "each", "one", "part", "deg", "equal", "ray"))
+_IDLE = frozenset(("|", "=", "angle", "all", "each", "one", "part", "deg"))
 _NUMBER = r"\d+(?:/\d+)?"
 _MAX_SIDES = 10_000
 
@@ -198,7 +198,8 @@ def clock_hands(line: str) -> AngleStory | None:
         if len(terms.numbers) == 1 and terms.numbers[0][1] == "steps" and hand != "shand":
             count = terms.numbers[0][0]
             return _story("numerals", f"30*{plain(count)}", 30 * count) if count else None
-        if not terms.numbers or any(one not in _MINUTES for _, one in terms.numbers):
+        units = [one for _, one in terms.numbers]
+        if units not in (["min"], ["h"], ["s"]) and not (units == ["h", "min"] and re.search(r"h \d+min ", line)):
             return None
         minutes = sum((value * _MINUTES[one] for value, one in terms.numbers), Fraction(0))
         time = minutes / _MINUTES[unit]
@@ -226,7 +227,7 @@ def _between_hands(terms: Terms) -> AngleStory | None:
 def turning(line: str) -> AngleStory | None:
     """Full turns in degrees, or degrees in full turns."""
     terms = sorted_terms(line)
-    if terms.figures - {"circle"} or len(terms.numbers) != 1:
+    if terms.figures - {"circle"} or len(terms.numbers) != 1 or "each" in line:
         return None
     ((value, unit),) = terms.numbers
     if "deg" in line and unit == "turns" and (terms.has("?") or terms.has("?", "mhand")):

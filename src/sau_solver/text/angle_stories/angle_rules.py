@@ -25,6 +25,7 @@ _WIDER = {
 _DIVIDED = ("straight", "right", "turn", "circle")
 _DIVISION = re.compile(r"(?P<equal>equal )?divide (?P<count>\d+ )?(?P<same>equal )?(?:(?:all|part|angle) )*")
 _SUM = re.compile(r"sum (?:int )?(?:\d+ )?(?:all )?(?:int )?angle (?:F\.\w+ )?(?:= |same )(\d+)°? (?:\| |(?== ))|\d+ all angle F\.\w+ sum = (\d+)°? \| ")
+_RIGHT_ANGLE = re.compile(r"(?:(?:one|other) )?(?:all )?(?:int )?(?:angle )?(?:F\.tri )?(?:= )?F\.right ")
 _WHOLE = re.compile(r"(?:one )?(?:angle (?P<after>\d\S*)° |(?P<before>\d\S*)° angle )")
 
 
@@ -39,7 +40,10 @@ def _narrowest(figures: frozenset[str]) -> str:
 
 def _figures(line: str) -> AngleStory | None:
     """The angles of a figure that add up to a known sum."""
-    kind = _narrowest(frozenset(re.findall(r"F\.(\w+) ", line)))
+    kinds = frozenset(re.findall(r"F\.(\w+) ", line))
+    if kinds == {"tri", "right"}:
+        kinds, line = frozenset(("rtri",)), _RIGHT_ANGLE.sub("| ", line)
+    kind = _narrowest(kinds)
     figure = figure_of(kind) if kind else None
     if figure is None:
         return None

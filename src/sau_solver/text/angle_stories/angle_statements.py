@@ -65,8 +65,9 @@ def _related(match: re.Match[str]) -> Statement:
 
 
 def _group(kind: Kind, match: re.Match[str]) -> Statement:
-    refs = tuple(_ref(match[name]) for name in ("ref", "other") if match.groupdict().get(name))
-    return Statement(kind, refs, _numbers(match.groupdict().get("values") or ""))
+    found = match.groupdict()
+    refs = tuple(map(_ref, (found.get("refs") or match["ref"]).split("| ")))
+    return Statement(kind, refs, _numbers(found.get("values") or ""))
 
 
 _R = rf"(?P<ref>{_REF})"
@@ -84,8 +85,9 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("related", rf"{_R}than {_O}{_F}{_S}{_D}"),
     ("related", rf"{_R}than {_O}{_S}{_D}"),
     ("related", rf"{_R}(?:= )?same {_O}"),
-    ("named_ratio", rf"{_R}\| {_O}(?:= )?(?P<values>{_RATIO})"),
+    ("named_ratio", rf"(?P<refs>{_REF}(?:\| {_REF})+)(?:= )?(?P<values>{_RATIO})"),
     ("ratio", rf"{_R}(?:= )?(?P<values>{_RATIO})"),
+    ("ratio", rf"(?P<ref>)(?P<values>{_RATIO})"),
     ("differ", rf"{_R}(?:= )?differ (?:= )?(?P<values>{_DEGREES})"),
     ("differ", rf"differ {_R}(?:= )?(?P<values>{_DEGREES})"),
     ("given", rf"(?P<ref>angle )(?P<values>{_DEGREES})(?P<more>(?:each )?(?:vertex|base|opp|near) angle )"),

@@ -13,11 +13,17 @@ _ROADS = (
     r"(?:lines?|roads?|streets?|paths?|sticks|tracks?|avenues?|beams|pencils|ropes|wires|rods|runways|trails|fences"
     r"|(?:line )?segments|rails|blades|strings|planks|boards|rulers|straws)"
 )
-_CIRCLE = r"(?:pizzas?|pies?(?! chart)|cakes?|circles?|disks?|discs?|circular \w+|round \w+|spinners?|clock ?faces?)"
+_CIRCLE = r"(?:pizzas?|pies?(?! chart)|cakes?|circles?|disks?|discs?|circular \w+|round \w+|wheels?(?= (?:is|are|has|was) (?:been )?divided)|spinners?|clock ?faces?)"
 _TIME = r"\d{1,2}(?: o'?clock|:\d\d)(?: ?[ap]\.?m\b\.?)?"
 _PEOPLE = (
     "students|pupils|children|people|kids|adults|families|voters|visitors|members|customers|readers|players|animals|cars"
     "|books|votes|teachers|workers|employees|households|boys|girls|campers|guests|teenagers|friends|classmates"
+)
+# After the third, the other, the smaller: else they may be about something that is no angle.
+_AFTER = (
+    r"(?= ?(?:$|[.,;?!:|]|\d|(?:angles?|ones?|parts?|pieces?|slices?|sectors?|corners?|acute|obtuse|base|interior|exterior|remote"
+    r"|adjacent|opposite|non-adjacent|vertex|top|is|are|was|measures?|has|have|and|or|of|in|than|by|must|equal|equals|unknown|missing"
+    r"|if|when|to|at|on|same|makes?|with|for|which|will)\b))"
 )
 _POLYGONS = {
     "pent": 5, "hex": 6, "hept": 7, "oct": 8, "non": 9, "dec": 10, "hendec": 11, "undec": 11, "dodec": 12,
@@ -39,11 +45,11 @@ _REFUSED = (
     r"|at least|at most|possible|range|why|true|false|prove|prime|digits?|integers?|even|odd|consecutive|multiple|costs?"
     r"|price|dollars?|cents|students? (?:chose|like) (?:each|both)|per|every|average|if possible|how many (?:times|angles|triangles"
     r"|more|slices|pieces|people|students|diagonals|equal)|greater than \d|less than \d+ ?(?:degrees|°)? ?[.?]|between \d+ and \d+ o"
-    r"|figure|diagram|shown|shows? that|picture|drawing|graph(?!s? (?:of|shows|about))|trisect\w*|cyclic|sphere|cone|exactly|approximately"
+    r"|figure|diagram|shown|shows? that|picture|drawing|(?<!circle )(?<!pie )graph|trisect\w*|cyclic|sphere|cone|exactly|approximately"
     r"|about|estimate|nearest|round(?:ed)? to|decimal|radians?|north\w*|south\w*|warm\w*|cold\w*|heat\w*|oven|weather|outside|water"
     r"|increas\w*|decreas\w*|add(?:s|ed|ing)?(?! up to)|subtract\w*|greatest possible|enlarg\w*|reduc\w*|magnif\w*|scales?|turns? (?:left|right)|remov\w*"
     r"|eats?|ate|eaten|left over|are left|is left|still|already|again|change[ds]?|instead|originally|later|perpendicular|median"
-    r"|both ways|semi-?circles?|quadrants?|bearing|compass|angled? bisectors?|bisectors?|incent\w+|circumcent\w+|orthocent\w+)\b"
+    r"|both ways|legs?|edges?|else|everyone|everybody|all but|except|leaning (?:tower|tree|wall|pole)|tilt\w*|crooked|kilograms?|numbers? is|rooms?|years?|(?<=\w)n['’]t|semi-?circles?|quadrants?|bearing|compass|angled? bisectors?|bisectors?|incent\w+|circumcent\w+|orthocent\w+)\b"
     r"|\b[2-9x-z][x-z]\b|\b[x-z]\b|\d+[a-z]\b|=\s*[a-z]\b|AB\s*="
 )
 
@@ -51,7 +57,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     # Figures
     (rf"{_IS}(?:isosceles right(?:-angled)?|right(?:-angled)? isosceles|45-45-90) {_TRI}", " F.irtri "),
     (rf"{_IS}right(?:[- ]angled?)? {_TRI}", " F.rtri "),
-    (rf"{_IS}isosceles {_TRI}", " F.itri "),
+    (rf"{_IS}isosceles {_TRI}|{_IS}{_TRI} (?:with|that has|which has) (?:2 )?equal sides", " F.itri "),
     (rf"{_IS}(?:equilateral|equiangular|regular) {_TRI}", " F.etri "),
     (rf"{_IS}(?:(?:acute|obtuse|scalene)(?:-angled)? )?{_TRI}", " F.tri "),
     (rf"{_IS}parallelograms?\b", " F.para "),
@@ -91,6 +97,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\b(?:pie|circle) (?:charts?|graphs?|diagrams?)\b", " F.pie "),
     (rf"{_IS}{_CIRCLE}", " F.circle "),
     # Clock
+    (rf"\b(?:past|after|before|until|till) {_N} o'?clock\b", " odd "),
     (rf"\bat (?:exactly )?{_N}(?: o'?clock|:00)(?: (?:sharp|exactly|in the \w+))?(?: ?[ap]\.?m\.?)?", " {n}h@ "),
     (rf"\b{_N} o'?clock\b", " {n}h@ "),
     (r"\b(?:hour and (?:the )?minute|minute and (?:the )?hour) hands?\b|\bthe hour hand and the minute hand\b|\bthe minute hand and the hour hand\b|\b(?:2 )?hands of (?:a|the|an \w+|\w+'s|her|his) (?:\w+ )?(?:clock|watch)\b|\b(?:clock|watch)(?:'s)? hands\b|\b(?:2 )?hands\b", " hands "),
@@ -109,7 +116,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\ban hour\b", " 1h "),
     # Numbers
     (rf"\b(?:ratio )?{_N}(?: ?: ?{_N})+(?! ?(?:[ap]\.?m))", " {ratio} "),
-    (rf"\bratio (?:of )?(?:their (?:measures|sizes) )?(?:is |of )?{_N} to {_N}(?: to {_N})*", " {ratio} "),
+    (rf"\b(?:(?:are |is )?in (?:the |a )?)?ratio (?:of )?(?:their (?:measures|sizes) )?(?:is |of )?{_N} to {_N}(?: to {_N})*", " {ratio} "),
     (rf"{_N}[ -]?(?:°|º|˚|degrees?\b)", " {n}° "),
     (rf"{_N}(?=(?:(?:,| and|, and) {_N})+ ?(?:°|º|˚|degrees?\b))", " {n}° "),
     (rf"{_N} ?(?:%|percent\b|per cent\b)", " {n}% "),
@@ -139,6 +146,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\bangle (?-i:[A-Z])\b|∠ ?\w\b|\bangle [1-4]\b(?! ?°| degrees)", " ∠{name} angle "),
     (r"\b(?:of the )?(?:acute|sharp)\b", " acute "),
     (r"\b(?:obtuse|blunt)\b", " obtuse "),
+    (r"\b(?:opposite|remote|non-adjacent|far) (?:interior|inside)\b", " remote int "),
     (r"\b(?:opposite|vertical)(?: to it| to the given angle| to this angle)?\b(?! (?:wall|pole|post|flagpole|tree|mast|tower|tent))", " opp "),
     (r"\b(?:non-adjacent|nonadjacent|remote|not adjacent)\b", " remote "),
     (r"\b(?:adjacent|neighbou?r(?:ing|s)?|next)(?: (?:to it|angle|angles))?\b", " adj angle "),
@@ -150,11 +158,17 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\b(?:vertex angle|apex angle|top angle|(?:angle )?at (?:its |the )?(?:top|apex|peak|tip|ridge)|(?:angle )?between (?:the|its) (?:2 )?equal sides)\b", " vertex angle "),
     (r"\bbase angles\b|\bangles at (?:its |the )?(?:base|bottom)\b", " all base angle "),
     (r"\bbase angle\b|\b(?:angle )?at (?:its |the )?(?:base|bottom)\b", " base angle "),
-    (r"\b(?:smaller|smallest|least)(?: one)?\b", " small "),
-    (r"\b(?:larger|largest|bigger|biggest|greater|greatest)(?: one)?\b", " large "),
-    (r"\b(?:middle|medium|middle-sized)(?: one)?\b", " mid "),
-    *((rf"\b{word}(?: one)?\b", f" ord{n} ") for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"), 1)),
-    (r"\b(?:the |an)?other 1\b|\b(?:another|other|others|remaining|rest|last|missing|unknown|final)\b", " other "),
+    (rf"\b(?:smaller|smallest|least)(?: one)?\b(?: of (?:the )?2\b)?{_AFTER}", " small "),
+    (rf"\b(?:larger|largest|bigger|biggest|greater|greatest)(?: one)?\b(?: of (?:the )?2\b)?{_AFTER}", " large "),
+    (rf"\b(?:middle|medium|middle-sized)(?: one)?\b{_AFTER}", " mid "),
+    *((rf"\b{word}(?: one)?\b{_AFTER}", f" ord{n} ") for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"), 1)),
+    (rf"\b(?:(?:the |an)?other 1|another|other|others|remaining|rest|last|missing|unknown|final)\b{_AFTER}", " other "),
+    (
+        r"\b(?:smaller|smallest|larger|largest|bigger|biggest|greater|greatest|middle|third|fourth|fifth|other|another|others|rest"
+        r"|remaining|last|first|second|sides?)\b",
+        " odd ",
+    ),
+
     (r"\b(?:each|both|all|every)\b(?: of)?(?: (?:the|its|these|those))?", " each "),
     (r"\bangles\b|\bones\b", " all angle "),
     (r"\b(?:angle|corner)\b|\bcorners\b", " angle "),
@@ -164,14 +178,14 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\b(?:ladders?|ramps?|wires?|ropes?|cables?|planks?|beams?|slides?|boards?|poles? leans|braces?|struts?|sticks?|brooms?)\b", " slope "),
     (r"\b(?:vertical |upright )?(?:walls?|poles?|flagpoles?|posts?|trees?|masts?|houses?|towers?|buildings?)\b", " wall "),
     (r"\b(?:level |horizontal |flat )?(?:grounds?|floors?|pavements?|lawns?)\b|\bhorizontal\b", " ground "),
-    (r"\bone\b|\b1(?= )(?! (?:full|degree))", " one "),
+    (r"\b(?:one|1) of (?:the |its |these |those )?\d+\b(?! ?(?:°|degrees))|\bone\b|\b1(?= )(?! (?:full|degree))", " one "),
     (rf"{_N}", " {n} "),
     # Words without a meaning for angles, and breaks
     (r"\b(?:is|are|measures?|equals)\b", " = "),
     (r"\bthan\b", " than "),
     (r"\bmore\b|\bless\b", " odd "),
     (r"\btwo-thirds\b", " odd "),
-    (r"[.,;?!]|\band\b|\bbut\b|\bwhile\b", " | "),
+    (r"[.,;?!]|\b(?:and|but|while|if|when)\b", " | "),
     (r"[=:%]", " = "),
 )
 
