@@ -52,9 +52,7 @@ def sorted_terms(line: str) -> Terms:
     return Terms(line, frozenset(figures), tuple(words), tuple(numbers))
 
 
-def _story(
-    reason: str, expression: str, value: Fraction, unit: AngleUnit = "degrees", **values: object
-) -> AngleStory:
+def _story(reason: str, expression: str, value: Fraction, unit: AngleUnit = "degrees", **values: object) -> AngleStory:
     working = Working(expression, value, unit=unit)
     return AngleStory(reason, (working,), (working,), tuple(values.items()))
 
@@ -194,7 +192,7 @@ def clock_hands(line: str) -> AngleStory | None:
         return None
     hand, others = hands[0], [word for word in terms.words if word not in _HANDS]
     unit, pace = _PACES[hand]
-    if others == ["?"] and "deg" in line or (others == ["?"] and "? angle" in line):
+    if (others == ["?"] and "deg" in line) or (others == ["?"] and "? angle" in line):
         if len(terms.numbers) == 1 and terms.numbers[0][1] == "steps" and hand != "shand":
             count = terms.numbers[0][0]
             return _story("numerals", f"30*{plain(count)}", 30 * count) if count else None

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from sau_solver.text.angle_stories.angle_figures import Figure, figure_of, sum_story
+from sau_solver.text.angle_stories.angle_figures import Figure, figure_of
 from sau_solver.text.angle_stories.angle_formulas import FORMULA_RULES
-from sau_solver.text.angle_stories.angle_statements import Ref, Statement, Told, told_angles
+from sau_solver.text.angle_stories.angle_statements import Ref, Statement, told_angles
+from sau_solver.text.angle_stories.angle_sums import sum_story
 from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, AngleStory, Working, plain
 
 # A figure that a text names a second time by a wider name: an isosceles triangle, the triangle.
@@ -24,7 +25,10 @@ _WIDER = {
 }
 _DIVIDED = ("straight", "right", "turn", "circle")
 _DIVISION = re.compile(r"(?P<equal>equal )?divide (?P<count>\d+ )?(?P<same>equal )?(?:(?:all|part|angle) )*")
-_SUM = re.compile(r"sum (?:int )?(?:\d+ )?(?:all )?(?:int )?angle (?:F\.\w+ )?(?:= |same )(\d+)°? (?:\| |(?== ))|\d+ all angle F\.\w+ sum = (\d+)°? \| ")
+_SUM = re.compile(
+    r"sum (?:int )?(?:\d+ )?(?:all )?(?:int )?angle (?:F\.\w+ )?(?:= |same )(\d+)°? (?:\| |(?== ))"
+    r"|\d+ all angle F\.\w+ sum = (\d+)°? \| "
+)
 _RIGHT_ANGLE = re.compile(r"(?:(?:one|other) )?(?:all )?(?:int )?(?:angle )?(?:F\.tri )?(?:= )?F\.right ")
 _WHOLE = re.compile(r"(?:one )?(?:angle (?P<after>\d\S*)° |(?P<before>\d\S*)° angle )")
 
@@ -84,13 +88,18 @@ def _divided_angle(line: str) -> AngleStory | None:
         return None
     if not (whole.end() == verb.start() or line[verb.end() :].startswith(whole[0])):
         return None
-    rest = _counted(line.replace(whole[0], "", 1).replace("bisect ", "divide 2 equal angle ", 1).replace("= divide", "divide"))
+    rest = _counted(
+        line.replace(whole[0], "", 1).replace("bisect ", "divide 2 equal angle ", 1).replace("= divide", "divide")
+    )
     told = told_angles(rest)
     total = Fraction(whole["after"] or whole["before"])
     return sum_story(told, Figure("whole", 0, total), "whole") if told and total < STRAIGHT else None
 
 
-_OF_ANGLE = re.compile(r"\? (compl|suppl) (?:one )?(?:angle (\d\S*)° |(\d\S*)° angle )|(?:angle (\d\S*)° |(\d\S*)° angle )(compl|suppl) \? ")
+_OF_ANGLE = re.compile(
+    r"\? (compl|suppl) (?:one )?(?:angle (\d\S*)° |(\d\S*)° angle )|(?:angle (\d\S*)° "
+    r"|(\d\S*)° angle )(compl|suppl) \? "
+)
 Line = tuple[Fraction, Fraction]  # factor and constant of x, the angle itself
 _LINES: dict[str, Line] = {
     "angle": (Fraction(1), Fraction(0)),
@@ -106,7 +115,9 @@ def _complements(line: str) -> AngleStory | None:
         return None
     if len(set(re.findall(r"∠\w", line))) < 2:
         line = re.sub(r"∠\w ", "", line)
-    line = _OF_ANGLE.sub(lambda match: f"angle {match[2] or match[3] or match[4] or match[5]}° | ? {match[1] or match[6]} ", line)
+    line = _OF_ANGLE.sub(
+        lambda match: f"angle {match[2] or match[3] or match[4] or match[5]}° | ? {match[1] or match[6]} ", line
+    )
     told = told_angles(line)
     if told is None or len(told.statements) != 1:
         return None
@@ -128,7 +139,9 @@ def _complements(line: str) -> AngleStory | None:
         first = _of_x(names[0], statement.values[0])
         workings = (Working(first.expression, x, "angle"), *(one for one in shown if one.name != "angle"))
         return AngleStory(reason, tuple(first_of(one, workings) for one in shown), workings)
-    return AngleStory(reason, shown, tuple(one for one in shown if one.name != "angle"), (), equation, "angle" if equation else "")
+    return AngleStory(
+        reason, shown, tuple(one for one in shown if one.name != "angle"), (), equation, "angle" if equation else ""
+    )
 
 
 def first_of(one: Working, workings: tuple[Working, ...]) -> Working:
@@ -171,6 +184,9 @@ def _angle_from(statement: Statement, names: list[str]) -> tuple[Fraction, str] 
     return (times * other + shift - constant) / factor, f"{_SHOWN[names[0]].strip('()')}={multiple}{sign}"
 
 
+_OTHER_REMOTE = frozenset(("other", "remote"))
+
+
 def _exterior(line: str) -> AngleStory | None:
     """An exterior angle of a triangle with interior ones."""
     told = told_angles(line)
@@ -188,7 +204,7 @@ def _exterior(line: str) -> AngleStory | None:
         (_, one), (_, other) = inside
         value = one + other
         working = Working(f"{plain(one)}+{plain(other)}", value)
-    elif outside and len(inside) == 1 and "remote" in inside[0][0] and {"other", "remote"} <= ask and "ext" not in ask:
+    elif outside and len(inside) == 1 and "remote" in inside[0][0] and ask >= _OTHER_REMOTE and "ext" not in ask:
         value = outside[0] - inside[0][1]
         working = Working(f"{plain(outside[0])}-{plain(inside[0][1])}", value)
     else:
@@ -198,7 +214,10 @@ def _exterior(line: str) -> AngleStory | None:
     return AngleStory("exterior", (working,), (working,))
 
 
-_LEAN = re.compile(r"(?:(?:wall|ground|one) )*?(?:(?P<after>\d\S*)° (?P<one>wall|ground) \? (?P<asked>wall|ground) |(?P<two>wall|ground) (?P<before>\d\S*)° (?P<other>wall|ground) \? )")
+_LEAN = re.compile(
+    r"(?:(?:wall|ground|one) )*?(?:(?P<after>\d\S*)° (?P<one>wall|ground) \? (?P<asked>wall|ground) "
+    r"|(?P<two>wall|ground) (?P<before>\d\S*)° (?P<other>wall|ground) \? )"
+)
 
 
 def _leaning(line: str) -> AngleStory | None:
@@ -217,16 +236,21 @@ def _leaning(line: str) -> AngleStory | None:
     return AngleStory("leaning", (working,), (working,))
 
 
+_IDLE = re.compile(r"(?<!\S)(?:F\.\w+|\||=|angle|all|one|2|deg|int|other|each) ")
+_PAIR = r"near|corr|alt"
+_AT_PARALLELS = re.compile(
+    rf"(?:(?P<given>{_PAIR}) )?(?P<value>\d\S*)° (?:\? (?P<asked>{_PAIR}) |(?P<before>{_PAIR}) \? |\? )"
+)
+
+
 def _parallel(line: str) -> AngleStory | None:
     """Two parallel lines with a line that crosses them."""
     if set(re.findall(r"F\.(\w+) ", line)) - {"lines"} != {"parallel"}:
         return None
-    bare = [term for term in line.split() if not term.startswith("F.")]
-    bare = [term for term in bare if term not in ("|", "=", "angle", "all", "one", "2", "deg", "int", "other", "each")]
-    found = re.fullmatch(r"(?:(?P<kind>near|corr|alt) )?(?P<value>\d\S*)° (?:\? (?P<then>near|corr|alt) |(?P<zh>near|corr|alt) \? |\? )", "".join(f"{term} " for term in bare))
+    found = _AT_PARALLELS.fullmatch(_IDLE.sub("", line))
     if not found:
         return None
-    kinds = {kind for kind in (found["kind"], found["then"], found["zh"]) if kind}
+    kinds = {kind for kind in (found["given"], found["asked"], found["before"]) if kind}
     value = Fraction(found["value"])
     if len(kinds) != 1 or not 0 < value < STRAIGHT:
         return None

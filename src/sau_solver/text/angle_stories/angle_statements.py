@@ -34,7 +34,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldAngles:
     """A text about angles: its figures, what it states, and the groups of angles that it asks for."""
 
     figures: frozenset[str]
@@ -105,7 +105,7 @@ _ASKS = tuple(
 _FIGURE = re.compile(r"F\.(\w+) ")
 
 
-def told_angles(terms: str) -> Told | None:
+def told_angles(terms: str) -> ToldAngles | None:
     """Return what the terms of a text say; None if one of them has no place."""
     figures = frozenset(_FIGURE.findall(terms))
     line = re.sub(r"^\| |(?<=\| )\| ", "", _FIGURE.sub("", terms.replace("deg ", "")))
@@ -114,7 +114,7 @@ def told_angles(terms: str) -> Told | None:
         return None
     statements = tuple(one for one in found if isinstance(one, Statement))
     asked = tuple(ref for one in found if not isinstance(one, Statement) for ref in one)
-    return Told(figures, statements, asked) if asked else None
+    return ToldAngles(figures, statements, asked) if asked else None
 
 
 Part = Statement | tuple[Ref, ...]

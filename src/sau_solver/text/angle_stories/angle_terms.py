@@ -7,8 +7,8 @@ meaning for angles are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sau_solver.problem import Language
 from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, with_digits
@@ -19,6 +19,7 @@ MAX_TERMS = 60
 
 _FIRST_NUMBER = re.compile(NUMBER)
 _TIME = re.compile(r"(\d{1,2})(?: o'?clock|[时点]整?|[:：])(\d{1,2})?", re.IGNORECASE)
+_HALF_OF_DAY = re.compile(r"[ap]\.?m|[上下]午|早上|晚上", re.IGNORECASE)
 _HOURS = 12
 _NAME = re.compile(r"([A-Za-z]|\d+)\W*$")
 _TWICE: dict[str, str] = {"twice": "2 times", "double": "2 times", "triple": "3 times", "thrice": "3 times"}
@@ -33,21 +34,22 @@ class AngleWords:
 
     language: Language
     cue: re.Pattern[str]  # every text about angles has one of them
-    refused: re.Pattern[str]
-    terms: tuple[str, ...]
-    scanner: re.Pattern[str]  # group t5 is terms[5]; a word without a meaning matches without a group
+    refused: str
+    terms: tuple[tuple[str, str], ...]  # pattern -> terms; the first pattern that matches at a place counts
+    unknown: str  # a word without a meaning
 
     def read(self, text: str) -> str | None:
         """Return the terms of a text, each followed by a space; None if the text is about something else."""
         if len(text) > MAX_CHARACTERS or not self.cue.search(text):
             return None
         told, _ = with_digits(text, find_numbers(text, self.language), _digits)
-        if self.refused.search(told):
+        if _alternatives((self.refused,)).search(told):
             return None
+        scanner = _alternatives((*(f"({pattern})" for pattern, _ in self.terms), self.unknown))
         found = [
-            _written(self.terms[int(match.lastgroup[1:])], match[0])
-            for match in self.scanner.finditer(told)
-            if match.lastgroup
+            _written(self.terms[match.lastindex - 1][1], match[0])
+            for match in scanner.finditer(told)
+            if match.lastindex
         ]
         terms = " ".join(found).split()
         if len(terms) > MAX_TERMS:
@@ -57,19 +59,10 @@ class AngleWords:
         return _BREAKS.sub("| ", _IDLE_IS.sub("", line))
 
 
-def angle_words(
-    language: Language, cue: str, refused: str, terms: Sequence[tuple[str, str]], unknown: str
-) -> AngleWords:
-    """Return the words of a language from patterns; the first pattern that matches at a place says the term."""
-    groups = [f"(?P<t{place}>{pattern})" for place, (pattern, _) in enumerate(terms)]
-    scanner = re.compile("|".join([*groups, unknown]), re.IGNORECASE)
-    return AngleWords(
-        language,
-        re.compile(cue, re.IGNORECASE),
-        re.compile(refused, re.IGNORECASE),
-        tuple(term for _, term in terms),
-        scanner,
-    )
+@lru_cache(maxsize=8)
+def _alternatives(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return one pattern of several. It takes long to compile, so it waits for the first text about angles."""
+    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 def _digits(number: NumberSlot) -> str:
@@ -86,10 +79,11 @@ def _written(term: str, words: str) -> str:
     if "{ratio}" in term:
         return term.replace("{ratio}", ":".join(_FIRST_NUMBER.findall(words)))
     if "{span}" in term:
-        return term.replace("{span}", f"{_minutes(words)}min")
+        return " odd " if _HALF_OF_DAY.search(words) else term.replace("{span}", f"{_minutes(words)}min")
     if "{steps}" in term:
         first, last = map(int, _FIRST_NUMBER.findall(words))
-        return term.replace("{steps}", f"{(last - first) % _HOURS}steps")
+        steps = f"{(last - first) % _HOURS}steps" if min(first, last) > 0 and max(first, last) <= _HOURS else "odd"
+        return term.replace("{steps}", steps)
     if "{name}" in term and (name := _NAME.search(words)):
         return term.replace("{name}", name[1].upper())
     return term
@@ -98,4 +92,4 @@ def _written(term: str, words: str) -> str:
 def _minutes(words: str) -> int:
     """Return the minutes from one time on the face of a clock to the next: 2 o'clock, 3:20, 2时20分."""
     first, last = (int(hour) * 60 + int(minute or 0) for hour, minute in _TIME.findall(words))
-    return (last - first) % (60 * _HOURS)
+    return last - first if last > first else (last - first) % (60 * _HOURS)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from sau_solver.equations.expressions import number_text
+
 AngleUnit = Literal["degrees", "percent", "sides", "minutes", "hours", "seconds", "turns"]
 
 STRAIGHT = Fraction(180)
@@ -15,7 +17,7 @@ RIGHT = Fraction(90)
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """One calculation: 180-48-65 is 67. `name` says which angle it gives, in the terms of the text: ord3, vertex, ∠A."""
+    """One calculation: 180-48-65 is 67. `name` is the term of the angle that it gives: ord3, vertex, ∠A."""
 
     expression: str
     value: Fraction
@@ -42,9 +44,5 @@ class AngleStory:
 
 def plain(value: Fraction) -> str:
     """Return a number as a term of an expression: 48, 27.5, (1/3)."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    scaled = value * 100
-    if scaled.denominator == 1 and value > 0:
-        return f"{value.numerator // value.denominator}.{scaled.numerator % 100:02}".rstrip("0")
-    return f"({value})"
+    shown = number_text(value)
+    return f"({shown})" if "/" in shown or value < 0 else shown
