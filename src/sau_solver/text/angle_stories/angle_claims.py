@@ -124,7 +124,7 @@ def size_of(ref: Ref) -> int:
 def angles_of(known: Claims, figure: Figure) -> list[Angle] | None:
     """Return all angles of the figure as multiples of one unknown; None if they are not known so well."""
     size = figure.size or known.count
-    if not size or (figure.size and known.count > size):
+    if not size or (figure.size and known.count > size and not (figure.twice and known.count == 2 * size)):
         return None
     twice = {"base": 2} if figure.isosceles else {}
     given = dict(known.given)

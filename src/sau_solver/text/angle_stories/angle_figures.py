@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, plain
 
-PAIRS = ("lines", "para", "rhom", "itrap")  # two different angles, and each of them twice
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -19,6 +17,7 @@ class Figure:
     size: int  # the number of angles; 0 if the text must say it
     total: Fraction
     isosceles: bool = False
+    twice: bool = False  # it has each of its angles twice; `size` counts two of them
 
 
 def figure_of(kind: str) -> Figure | None:
@@ -33,10 +32,10 @@ def figure_of(kind: str) -> Figure | None:
         "itri": Figure("isosceles", 3, STRAIGHT, isosceles=True),
         "irtri": Figure("isosceles_right", 2, RIGHT),
         "etri": Figure("equilateral", 3, STRAIGHT),
-        "para": Figure("parallelogram", 2, STRAIGHT),
-        "rhom": Figure("parallelogram", 2, STRAIGHT),
-        "itrap": Figure("isosceles_trapezoid", 2, STRAIGHT),
-        "lines": Figure("crossing", 2, STRAIGHT),
+        "para": Figure("parallelogram", 2, STRAIGHT, twice=True),
+        "rhom": Figure("parallelogram", 2, STRAIGHT, twice=True),
+        "itrap": Figure("isosceles_trapezoid", 2, STRAIGHT, twice=True),
+        "lines": Figure("crossing", 2, STRAIGHT, twice=True),
         "compl": Figure("complementary", 2, RIGHT),
         "suppl": Figure("supplementary", 2, STRAIGHT),
         "straight": Figure("straight", 0, STRAIGHT),

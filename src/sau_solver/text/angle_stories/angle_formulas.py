@@ -190,7 +190,7 @@ def clock_hands(line: str) -> AngleStory | None:
     hands = [word for word in terms.words if word in _HANDS]
     if len(set(hands)) != 1:
         return None
-    hand, others = hands[0], [word for word in terms.words if word not in _HANDS]
+    hand, others = hands[0], [word for word in terms.words if word not in _HANDS and word != "sum"]
     unit, pace = _PACES[hand]
     if (others == ["?"] and "deg" in line) or (others == ["?"] and "? angle" in line):
         if len(terms.numbers) == 1 and terms.numbers[0][1] == "steps" and hand != "shand":
@@ -228,7 +228,8 @@ def turning(line: str) -> AngleStory | None:
     if terms.figures - {"circle"} or len(terms.numbers) != 1 or "each" in line:
         return None
     ((value, unit),) = terms.numbers
-    if "deg" in line and unit == "turns" and (terms.has("?") or terms.has("?", "mhand")):
+    words = [word for word in terms.words if word not in ("sum", "mhand")]  # in all; the minute hand
+    if "deg" in line and unit == "turns" and words == ["?"]:
         return _story("full_turn", f"360*{plain(value)}", FULL * value)
     if "deg" in line and unit == "quarters" and terms.has("?"):
         return _story("quarter_turn", f"90*{plain(value)}", RIGHT * value)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from sau_solver.text.angle_stories.angle_claims import ELSEWHERE, NAMES, Claims, angles_of, size_of
-from sau_solver.text.angle_stories.angle_figures import PAIRS, Angle, Figure
+from sau_solver.text.angle_stories.angle_figures import Angle, Figure
 from sau_solver.text.angle_stories.angle_statements import Ref, ToldAngles
-from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, STRAIGHT, AngleStory, Working, plain
+from sau_solver.text.angle_stories.solved_angles import FULL, RIGHT, AngleStory, Working, plain
 
 
 def sum_story(told: ToldAngles, figure: Figure, kind: str) -> AngleStory | None:
@@ -32,7 +32,7 @@ class _Solved:
         constant = sum((angle.constant * angle.times for angle in angles), Fraction(0))
         self.x = (figure.total - constant) / factor if factor > 0 else Fraction(-1)
         self.values = [angle.factor * self.x + angle.constant for angle in angles]
-        self.fits = self.x > 0 and all(0 < value < (FULL if self.size > 3 else STRAIGHT) for value in self.values)
+        self.fits = self.x > 0 and all(0 < value < FULL for value in self.values)
 
     def story(self, asks: Iterable[Ref]) -> AngleStory | None:
         """Return the story that asks for these angles."""
@@ -107,7 +107,7 @@ class _Solved:
         size = size_of(ask)
         if self.kind == "irtri":
             return [0] if ask & {"base", "acute", "each"} and not ask & (NAMES - {"base", "one"}) else None
-        if self.kind in PAIRS:
+        if self.figure.twice:
             pair = self._of_pair(ask, size)
             if pair is not None:
                 return pair or None

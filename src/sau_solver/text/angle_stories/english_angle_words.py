@@ -11,7 +11,7 @@ _N = NUMBER
 _IS = r"\b(?:(?:is|are|forms?|makes?) )?(?:(?:in )?the shape of )?(?:an? |the )?"
 _TURNS = r"(?:turns?|rotations?|revolutions?|spins)"
 _FULL = r"(?:full|complete|whole|entire)"
-_TRI = r"(?:triangles?(?: [A-Z]{3}\b)?|triangular)"
+_TRI = r"(?:triangles?(?-i: [A-Z]{3}\b)?|triangular)"
 _ROADS = (
     r"(?:lines?|roads?|streets?|paths?|sticks|tracks?|avenues?|beams|pencils|ropes|wires|rods|runways|trails|fences"
     r"|(?:line )?segments|rails|blades|strings|planks|boards|rulers|straws)"
@@ -130,6 +130,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"\bhow many hours\b", " ? h "),
     (r"\bhow many seconds\b", " ? s "),
     (rf"\b(?:(?:in|of) a (?:class|group|survey) of|(?:out )?of(?: the)?) {_N} (?=(?:{_PEOPLE})\b)", " {n}total "),
+    (r"\b1/2 (?:of )?(?:an )?hour\b", " 30min "),
     (r"\ban hour\b", " 1h "),
     # Numbers
     (rf"\b(?:ratio )?{_N}(?: ?: ?{_N})+(?! ?(?:[ap]\.?m))", " {ratio} "),
@@ -159,6 +160,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     ),
     (r"\b(?:differ|differs) by\b|\bdifference (?:between|of)\b|\bdifference\b", " differ "),
     (r"\b(?:always )?adds? up to\b", " sum = "),
+    (r"\b(?:together|altogether|in all|in total|combined)\b", " sum "),
     (r"\b(?:total|sum)\b(?: (?:of|measure|is))?(?: the)?(?: measures?)?(?: of)?", " sum "),
     (
         r"\b(?:is |are )?(?:divided|cut|cuts|split|splits|separated|divides|separates|sliced|slices(?= (?:a"
