@@ -138,13 +138,13 @@ def _complements(line: str) -> AngleStory | None:
     if not equation and statement.refs and names[0] != "angle":
         first = _of_x(names[0], statement.values[0])
         workings = (Working(first.expression, x, "angle"), *(one for one in shown if one.name != "angle"))
-        return AngleStory(reason, tuple(first_of(one, workings) for one in shown), workings)
+        return AngleStory(reason, tuple(_first_of(one, workings) for one in shown), workings)
     return AngleStory(
         reason, shown, tuple(one for one in shown if one.name != "angle"), (), equation, "angle" if equation else ""
     )
 
 
-def first_of(one: Working, workings: tuple[Working, ...]) -> Working:
+def _first_of(one: Working, workings: tuple[Working, ...]) -> Working:
     """Return the calculation of the same angle."""
     return next((working for working in workings if working.name == one.name), one)
 
@@ -171,7 +171,7 @@ def _angle_from(statement: Statement, names: list[str]) -> tuple[Fraction, str] 
         return None
     if statement.kind == "related":
         times, shift = statement.values
-    elif statement.kind == "named_ratio" and len(statement.values) == 2:
+    elif statement.kind == "named_ratio" and len(statement.values) == 2 and all(statement.values):
         times, shift = statement.values[0] / statement.values[1], Fraction(0)
     else:
         return None

@@ -17,6 +17,7 @@ from sau_solver.text.numbers import NumberSlot, find_numbers
 NUMBER = r"\d+(?:/\d+)?"
 MAX_TERMS = 60
 
+_ZERO_DIVISOR = re.compile(r"/0+(?!\d)")
 _FIRST_NUMBER = re.compile(NUMBER)
 _TIME = re.compile(r"(\d{1,2})(?: o'?clock|[时点]整?|[:：])(\d{1,2})?", re.IGNORECASE)
 _HALF_OF_DAY = re.compile(r"[ap]\.?m|[上下]午|早上|晚上", re.IGNORECASE)
@@ -43,7 +44,7 @@ class AngleWords:
         if len(text) > MAX_CHARACTERS or not self.cue.search(text):
             return None
         told, _ = with_digits(text, find_numbers(text, self.language), _digits)
-        if _alternatives((self.refused,)).search(told):
+        if _ZERO_DIVISOR.search(told) or _alternatives((self.refused,)).search(told):
             return None
         scanner = _alternatives((*(f"({pattern})" for pattern, _ in self.terms), self.unknown))
         found = [
