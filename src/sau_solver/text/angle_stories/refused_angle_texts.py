@@ -83,6 +83,8 @@ _CHINESE = (
     ),
     # Words that turn a statement around
     r"不(?!相邻)|[非未无](?!知)|没|除[了去以]|以外|之外|(?<!相)差\d|\d刻|如果.*如果",
+    # Lists of named angles to find: the rules find the last one alone
+    r"(?:∠[A-Z]、?(?:和|与|，)?){2,}(?:各|分别)",
     # Unknowns
     r"求[xyz]|(?<!∠)[a-zA-Z]\s*=|(?<![∠A-Za-z△形])[x-z](?![A-Za-z])|\d[xyzn]\b",
 )
