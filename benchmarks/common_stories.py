@@ -12,123 +12,25 @@ of the corpora at hand, compares the answers with the annotated ones and lists e
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+import sys
 from fractions import Fraction
 from pathlib import Path
 
-from sau_solver.data import load
-from sau_solver.problem import Language, Problem
+from sau_solver.problem import Language
 from sau_solver.text.common_stories import common_story
 
-FOLDER = Path(__file__).parent / "common_stories"
-PARTS = ("development", "validation", "traps")
-# Corpora with the splits, or folds, that rules may be checked on; an empty list takes the whole corpus.
-TRAINING: dict[str, tuple[str | int, ...]] = {
-    "math23k": ("train",),
-    "ape210k-valid": (),
-    "cm17k-valid": (),
-    "gsm8k-zh": (),
-    "contest-zh": ("train",),
-    "school-zh": ("train",),
-    "workbook-zh": (),
-    "mathqa-train": (),
-    "gsm8k": ("train",),
-    "mawps": (1, 2, 3, 4),
-    "draw1k": ("train",),
-    "dolphin18k": ("dev",),
-    "school-en": ("train",),
-    "workbook-en": (),
-}
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # `python benchmarks/common_stories.py` finds benchmarks.story_precision
+
+from benchmarks.story_precision import run  # noqa: E402
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A text with the answers of its story; a near miss has none."""
-
-    text: str
-    language: Language
-    answers: tuple[Fraction, ...]
-
-
-def examples(part: str) -> list[Example]:
-    """Return the examples of a file."""
-    with (FOLDER / f"{part}.jsonl").open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [Example(row["text"], row["language"], tuple(map(Fraction, row["answers"]))) for row in rows]
-
-
-def found(example: Example) -> tuple[Fraction, ...]:
-    """Return the answers that the recognizer gives; nothing if it takes the text for another problem."""
-    story = common_story(example.text, example.language)
+def answers(text: str, language: Language) -> tuple[Fraction, ...]:
+    """Return the answers of the story of a text; nothing if it is left to the network."""
+    story = common_story(text, language)
     return story.answers if story else ()
 
 
-def _measure(part: str, language: Language, wrong: bool) -> None:
-    own = [example for example in examples(part) if example.language == language]
-    stories = [example for example in own if example.answers]
-    claimed = [example for example in own if found(example)]
-    right = [example for example in claimed if found(example) == example.answers]
-    texts = f"{len(stories):2} stories, {len(own) - len(stories)} near misses"
-    shares = f"precision {_share(right, claimed)}, recall {_share(right, stories)}"
-    print(f"{part:12} {language}  {texts}: {len(claimed):2} recognized, {len(right):2} right; {shares}")
-    if wrong and part == "development":
-        for example in own:
-            if found(example) != example.answers:
-                print(f"  {example.text}\n    {_shown(found(example))} instead of {_shown(example.answers)}")
-
-
-def _share(part: list[Example], whole: list[Example]) -> str:
-    return f"{len(part) / len(whole):.3f}" if whole else "-"
-
-
-def _shown(values: tuple[Fraction, ...]) -> str:
-    return ", ".join(map(str, values)) or "nothing"
-
-
-def _measure_corpus(name: str) -> None:
-    hits = right = count = 0
-    differences: list[str] = []
-    for problem in _training(name):
-        count += 1
-        story = common_story(problem.text, problem.language)
-        if story is None:
-            continue
-        hits += 1
-        if story.answers == (problem.asked or problem.answers):
-            right += 1
-        else:
-            differences.append(
-                f"  {problem.text}\n    {_shown(story.answers)} instead of {_shown(problem.asked or problem.answers)}"
-            )
-    print(f"{name:14} {count:6} problems, {hits:3} recognized, {right:3} as annotated")
-    print("\n".join(differences), end="\n" if differences else "")
-
-
-def _training(name: str) -> Iterator[Problem]:
-    parts = TRAINING[name]
-    for problem in load(name).problems:
-        if not parts or problem.split in parts or problem.fold in parts:
-            yield problem
-
-
-def main() -> None:
-    """Print precision and recall on both files, and the hits in corpora if they are wanted."""
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wrong", action="store_true", help="list what is wrong in the development file")
-    parser.add_argument("--corpora", action="store_true", help="also read the training parts of corpora")
-    options = parser.parse_args()
-    languages: tuple[Language, ...] = ("en", "zh")
-    for part in PARTS:
-        for language in languages:
-            _measure(part, language, options.wrong)
-    if options.corpora:
-        for name in TRAINING:
-            _measure_corpus(name)
-
-
 if __name__ == "__main__":
-    main()
+    assert __doc__ is not None
+    run(__doc__, ROOT / "benchmarks" / "common_stories", answers)

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from sau_solver.explaining.known_story_answers import CONFIDENCES
+from sau_solver.text.angle_stories import AngleStory
 from sau_solver.text.clock import ClockStory
 from sau_solver.text.common_stories import CommonStory
 from sau_solver.text.known_stories import KnownStory, known_story
@@ -17,16 +18,17 @@ BUSES = (
     "Two buses leave the station together. One comes every 12 minutes, the other every 18 minutes. "
     "After how many minutes do they leave together again?"
 )
+HEXAGON = "What is the sum of the interior angles of a hexagon?"
 
 
-@pytest.mark.parametrize(("text", "kind"), [(CLOCK, ClockStory), (BUSES, CommonStory)])
+@pytest.mark.parametrize(("text", "kind"), [(CLOCK, ClockStory), (BUSES, CommonStory), (HEXAGON, AngleStory)])
 def test_a_text_carries_its_story(text: str, kind: type[KnownStory]) -> None:
     screened = screen(text)
     assert isinstance(screened.story, kind)
     assert (screened.obstacle, screened.request) == ("", None)
 
 
-@pytest.mark.parametrize("text", [CLOCK, BUSES])
+@pytest.mark.parametrize("text", [CLOCK, BUSES, HEXAGON])
 def test_a_text_that_is_taken_for_a_problem_of_a_model_has_no_story(text: str) -> None:
     assert screen(text, mathematics=False).story is None
 
@@ -36,9 +38,10 @@ def test_a_time_of_day_is_not_a_number_but_its_story_is_understood() -> None:
     assert screen(CLOCK).obstacle == ""
 
 
-def test_an_obstacle_keeps_other_stories_from_being_answered() -> None:
+def test_an_obstacle_keeps_only_stories_about_multiples_from_being_answered() -> None:
     assert known_story(BUSES, "en", has_obstacle=True) is None
     assert known_story(CLOCK, "en", has_obstacle=True) is not None
+    assert known_story(HEXAGON, "en", has_obstacle=True) is not None
 
 
 def test_a_text_that_names_the_common_divisor_is_mathematics() -> None:

@@ -1,29 +1,73 @@
-"""A story about a common divisor or multiple -> one entry for each thing that it asks for."""
+"""A story about common divisors and multiples or about angles -> one entry for each thing that it asks for."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
+from sau_solver.equations.expressions import number_text
+from sau_solver.phrases import Phrase, say
+from sau_solver.problem import Language
+from sau_solver.text.angle_stories import AngleStory
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.common_stories import Ask, CommonStory
 
 _MEASURED = ("events", "distances", "lengths", "squares", "tiles")  # the common number has the unit of the numbers
+_NAMED = frozenset(
+    (
+        "vertex",
+        "base",
+        "small",
+        "smaller",
+        "mid",
+        "large",
+        "larger",
+        "compl",
+        "suppl",
+        *(f"ord{place}" for place in range(1, 6)),
+    )
+)  # the angles whose names are phrases
 
 
 def story_asked(reading: Reading, story: CommonStory) -> tuple[Asked, ...]:
     """Return what a story asks for, with the words and units of its questions where they belong to one value each."""
-    things = [thing for thing in reading.things if thing.relation != "none"]
     values = [(ask, place, value, text) for ask in story.asks for place, value, text in _shown(story, ask)]
-    if len(things) != len(values):
-        things = [Thing(things[0].question if things else "", "")] * len(values)
     entries = []
-    for thing, (ask, place, value, text) in zip(things, values, strict=True):
+    for thing, (ask, place, value, text) in zip(_things(reading, len(values)), values, strict=True):
         named = len(values) > 1 and ask.wanted == "quotients" and len(story.names) == len(story.numbers)
         quantity = story.names[place] if named else thing.quantity
         unit = story.unit if ask.wanted == "common" and story.scene in _MEASURED else thing.unit
         entries.append(Asked(thing.question, quantity, text, Fraction(value), unit))
     return tuple(entries)
+
+
+def _things(reading: Reading, count: int) -> list[Thing]:
+    """Return the things that the questions ask for if they are `count`; else that many with the first question."""
+    things = [thing for thing in reading.things if thing.relation != "none"]
+    if len(things) == count:
+        return things
+    return [Thing(things[0].question if things else "", "")] * count
+
+
+def angles_asked(reading: Reading, story: AngleStory, language: Language) -> tuple[Asked, ...]:
+    """Return what a story about angles asks for. Several angles have the names that the text gives them, if it does."""
+    names = [angle_name(one.name) for one in story.asked] if len(story.asked) > 1 else []
+    entries = []
+    for place, (thing, one) in enumerate(zip(_things(reading, len(story.asked)), story.asked, strict=True)):
+        name = names[place] if names and all(names) else None
+        unit = "%" if one.unit == "percent" else say(language, f"angle_unit_{one.unit}")
+        digits = number_text(one.value)
+        shown = "" if one.value.denominator == 1 or "/" in digits or unit == "%" else f"{digits} {unit}"
+        quantity = name.said(language) if name else ""
+        entries.append(Asked(thing.question, quantity, one.expression, one.value, unit, shown=shown))
+    return tuple(entries)
+
+
+def angle_name(name: str) -> Phrase | None:
+    """Return the words for an angle that a text calls by a letter, a number or its place; None if it has no name."""
+    if name.startswith("∠"):
+        return Phrase.of("angle_name_letter", letter=name[1:])
+    return Phrase(f"angle_name_{name}") if name in _NAMED else None
 
 
 def _shown(story: CommonStory, ask: Ask) -> list[tuple[int, int, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, Self
 
+from sau_solver.phrases.angle_sentences import ANGLES
 from sau_solver.phrases.messages import MESSAGES
 from sau_solver.phrases.practice_messages import PRACTICE
 from sau_solver.phrases.server_messages import SERVER
@@ -14,7 +15,7 @@ from sau_solver.phrases.step_sentences import STEPS
 
 Language = Literal["zh", "en"]
 
-PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **PRACTICE, **SERVER}  # (en, zh)
+PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **ANGLES, **PRACTICE, **SERVER}  # (en, zh)
 
 
 @dataclass(frozen=True, slots=True)

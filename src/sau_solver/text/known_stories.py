@@ -7,15 +7,21 @@ and a confidence there.
 from __future__ import annotations
 
 from sau_solver.problem import Language
+from sau_solver.text.angle_stories import AngleStory, angle_story
 from sau_solver.text.clock import ClockStory, clock_story
 from sau_solver.text.common_stories import CommonStory, common_story
 
-KnownStory = ClockStory | CommonStory
+KnownStory = ClockStory | AngleStory | CommonStory
 
 
 def known_story(text: str, language: Language, has_obstacle: bool = False) -> KnownStory | None:
     """Return the story of a text that rules understand; None if they leave it to a model.
 
-    A text that equations cannot solve may still tell a story of the clock: 9:15 is not a number for them.
+    A text that equations cannot solve may still tell a story of the clock or about angles: 9:15 is not a number for
+    them, and a hexagon has none.
     """
-    return clock_story(text, language) or (None if has_obstacle else common_story(text, language))
+    return (
+        clock_story(text, language)
+        or angle_story(text, language)
+        or (None if has_obstacle else common_story(text, language))
+    )
