@@ -2,9 +2,9 @@
 
     python benchmarks/known_stories.py KIND [--wrong] [--corpora]
 
-KIND is common_stories (common divisors and multiples), digits or calendar. Reads {development,validation,traps}.jsonl
-in the folder of that name; a part that is not there is left out. Precision is the share of right answers among the
-texts that the recognizer takes for a story; recall is the share of stories that it answers right. The rules were
+KIND is common_stories (common divisors and multiples), angles, digits or calendar. Reads
+{development,validation,traps}.jsonl in the folder of that name; a part that is not there is left out. Precision is the
+share of right answers among the texts that the recognizer takes for a story; recall is the share of stories that it answers right. The rules were
 written on the development file. The traps, on which it must be silent, were written after the rules.
 
 `--wrong` lists what is wrong in the development file only. `--corpora` also runs the recognizer over the training parts
@@ -24,6 +24,7 @@ from typing import Protocol
 from sau_solver.data import load
 from sau_solver.data.prepared.held_out_parts import held_out_of
 from sau_solver.problem import Language, Problem
+from sau_solver.text.angle_stories import angle_story
 from sau_solver.text.calendar_days import calendar_story
 from sau_solver.text.common_stories import common_story
 from sau_solver.text.digits import digit_story
@@ -64,6 +65,7 @@ class Story(Protocol):
 Recognizer = Callable[[str, Language], Story | None]
 RECOGNIZERS: dict[str, Recognizer] = {
     "common_stories": common_story,
+    "angles": angle_story,
     "digits": digit_story,
     "calendar": calendar_story,
 }

@@ -6,10 +6,28 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sau_solver.answering.asked import Asked
+from sau_solver.equations.expressions import number_text
+from sau_solver.phrases import Phrase, say
+from sau_solver.problem import Language
+from sau_solver.text.angle_stories import AngleStory
 from sau_solver.text.asking import Reading, Thing
 from sau_solver.text.common_stories import Ask, CommonStory
 
 _MEASURED = ("events", "distances", "lengths", "squares", "tiles")  # the common number has the unit of the numbers
+_NAMED = frozenset(
+    (
+        "vertex",
+        "base",
+        "small",
+        "smaller",
+        "mid",
+        "large",
+        "larger",
+        "compl",
+        "suppl",
+        *(f"ord{place}" for place in range(1, 6)),
+    )
+)  # the angles whose names are phrases
 
 
 def story_asked(reading: Reading, story: CommonStory) -> tuple[Asked, ...]:
@@ -34,9 +52,32 @@ def values_asked(reading: Reading, values: Sequence[tuple[str, Fraction | int]])
 
 
 def _things(reading: Reading, count: int) -> list[Thing]:
-    """Return what the questions of a text ask for, one for each value; only the first question if that does not fit."""
+    """Return the things that the questions ask for if they are `count`; else that many with the first question."""
     things = [thing for thing in reading.things if thing.relation != "none"]
-    return things if len(things) == count else [Thing(things[0].question if things else "", "")] * count
+    if len(things) == count:
+        return things
+    return [Thing(things[0].question if things else "", "")] * count
+
+
+def angles_asked(reading: Reading, story: AngleStory, language: Language) -> tuple[Asked, ...]:
+    """Return what a story about angles asks for. Several angles have the names that the text gives them, if it does."""
+    names = [angle_name(one.name) for one in story.asked] if len(story.asked) > 1 else []
+    entries = []
+    for place, (thing, one) in enumerate(zip(_things(reading, len(story.asked)), story.asked, strict=True)):
+        name = names[place] if names and all(names) else None
+        unit = "%" if one.unit == "percent" else say(language, f"angle_unit_{one.unit}")
+        digits = number_text(one.value)
+        shown = "" if one.value.denominator == 1 or "/" in digits or unit == "%" else f"{digits} {unit}"
+        quantity = name.said(language) if name else ""
+        entries.append(Asked(thing.question, quantity, one.expression, one.value, unit, shown=shown))
+    return tuple(entries)
+
+
+def angle_name(name: str) -> Phrase | None:
+    """Return the words for an angle that a text calls by a letter, a number or its place; None if it has no name."""
+    if name.startswith("∠"):
+        return Phrase.of("angle_name_letter", letter=name[1:])
+    return Phrase(f"angle_name_{name}") if name in _NAMED else None
 
 
 def _shown(story: CommonStory, ask: Ask) -> list[tuple[int, int, str]]:

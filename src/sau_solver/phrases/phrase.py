@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, Self
 
+from sau_solver.phrases.angle_sentences import ANGLES
 from sau_solver.phrases.calendar_sentences import CALENDAR
 from sau_solver.phrases.digit_sentences import DIGITS
 from sau_solver.phrases.messages import MESSAGES
@@ -16,7 +17,15 @@ from sau_solver.phrases.step_sentences import STEPS
 
 Language = Literal["zh", "en"]
 
-PHRASES: Mapping[str, tuple[str, str]] = {**MESSAGES, **STEPS, **DIGITS, **CALENDAR, **PRACTICE, **SERVER}  # (en, zh)
+PHRASES: Mapping[str, tuple[str, str]] = {  # (en, zh)
+    **MESSAGES,
+    **STEPS,
+    **ANGLES,
+    **DIGITS,
+    **CALENDAR,
+    **PRACTICE,
+    **SERVER,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 from sau_solver.problem import Language
-from sau_solver.text.numbers import find_numbers
+from sau_solver.text.numbers import NumberSlot, find_numbers
 
 MAX_CHARACTERS = 500  # stories of school books are shorter, and the search stays quick
 MAX_FACTS = 8
@@ -152,17 +152,29 @@ def told(text: str, language: Language, whole: bool = True) -> Told | None:
     found = find_numbers(text, language)
     if any(number.value < 0 or (whole and (number.value.denominator != 1 or not number.value)) for number in found):
         return None
+    written, spans = with_digits(text, found, lambda number: str(number.value))
+    facts = [
+        Fact(number.value, start, end, not any(map(str.isdigit, number.text)))
+        for number, (start, end) in zip(found, spans, strict=True)
+    ]
+    return Told(written, tuple(facts))
+
+
+def with_digits(
+    text: str, numbers: Sequence[NumberSlot], write: Callable[[NumberSlot], str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text with its numbers as `write` writes them, and the place of each number in the new text."""
     parts: list[str] = []
-    facts: list[Fact] = []
+    spans = []
     end = length = 0
-    for number in found:
-        digits = str(number.value)
+    for number in numbers:
+        digits = write(number)
         parts += [text[end : number.start], digits]
         start = length + number.start - end
         end, length = number.end, start + len(digits)
-        facts.append(Fact(number.value, start, length, not any(map(str.isdigit, number.text))))
+        spans.append((start, length))
     parts.append(text[end:])
-    return Told("".join(parts), tuple(facts))
+    return "".join(parts), spans
 
 
 def story_of(
