@@ -5,7 +5,8 @@
 KIND is common_stories (common divisors and multiples), angles, digits or calendar. Reads
 {development,validation,traps}.jsonl in the folder of that name; a part that is not there is left out. Precision is the
 share of right answers among the texts that the recognizer takes for a story; recall is the share of stories that it
-answers right. The rules were written on the development file. The traps, on which it must be silent, were written after the rules.
+answers right. The rules were written on the development file. The traps, on which it must be silent, were written
+after the rules.
 
 `--wrong` lists what is wrong in the development file only. `--corpora` also runs the recognizer over the training parts
 of the corpora at hand, compares the answers with the annotated ones and lists every difference.
