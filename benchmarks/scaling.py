@@ -169,15 +169,15 @@ def overhead(given: argparse.Namespace, folder: Path, records: Path) -> Overhead
     """Measure Ray with lines that are no problems: their answers repeat the text, here as long as other answers."""
     lengths = [len(line) for path in records.glob("*.jsonl") for line in path.read_bytes().splitlines()]
     size = min(round(statistics.mean(lengths)), MAX_REPEATED)
-    lines = [json.dumps({"text": "?" * (size - ERROR_SIZE)}) + "\n"] * (IDLE_LINES // SHARDS)
+    lines = [json.dumps({"text": "?" * (size - ERROR_SIZE)}) + "\n"] * (given.idle // SHARDS)
     for part, count in (("few", WINDOW), ("many", len(lines))):
         (folder / part).mkdir(parents=True)
         for shard in range(SHARDS):
             (folder / part / f"part-{shard}.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
     found = [measured(given, folder, folder / f"ray-{repeat}", "ray", 1) for repeat in range(given.repeats)]
     answered = [line for path in folder.glob("ray-0/many/*.jsonl") for line in path.read_bytes().splitlines()]
-    assert len(answered) == IDLE_LINES
-    driver, head = (statistics.median(one[name] for one in found) / IDLE_LINES for name in ("driver", "head"))
+    assert len(answered) == SHARDS * len(lines)
+    driver, head = (statistics.median(one[name] for one in found) / len(answered) for name in ("driver", "head"))
     return Overhead(driver, head, round(statistics.mean(map(len, answered))))
 
 
@@ -257,6 +257,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--price", type=float, default=0.05, help="price of a CPU hour")
     parser.add_argument("--exact", action="store_true", help="solve equations, which need no model")
+    parser.add_argument("--idle", type=int, default=IDLE_LINES, help="lines that a worker answers at once")
     parser.add_argument("--address", metavar="HOST:PORT", default=OWN, help="a running cluster of this machine")
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args()
