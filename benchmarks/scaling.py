@@ -92,17 +92,17 @@ def write_input(folder: Path, texts: Sequence[str], warm_up: int) -> None:
 
 def solve(folder: Path, output: Path, place: Place) -> dict[str, float]:
     """Solve the warm-up, then the problems; return the seconds and the CPU seconds of the second part."""
-    roots = [os.getpid(), *cluster_processes(place.address)]
+    cluster = cluster_processes(place.address)
     with open_engine(place) as running:
         answers = partial(running.in_order, AnswerWindow(Solving(None, None, BEAM)))
         for part in ("few", "many"):
             shards = find_shards([str(folder / part)], str(output / part))
             make_folders(shards)
-            began, spent = time.perf_counter(), {name: cpu_seconds(roots, name) for name in ("", HEAD)}
+            began, spent = time.perf_counter(), {name: cpu_seconds(name, cluster) for name in ("", HEAD)}
             own = time.process_time()
             assert not [one.error for one in solve_shards(shards, answers, lambda *_: None) if one.error]
             seconds, driver = time.perf_counter() - began, time.process_time() - own
-            cpu, head = (cpu_seconds(roots, name) - before for name, before in spent.items())
+            cpu, head = (cpu_seconds(name, cluster) - before for name, before in spent.items())
     return {"seconds": seconds, "cpu": cpu, "driver": driver, "head": head}
 
 
@@ -123,8 +123,8 @@ def cluster_processes(address: str | None) -> list[int]:
     return [process for process, command in leading.items() if any(session in command for session in sessions)]
 
 
-def cpu_seconds(roots: Sequence[int], name: str = "") -> float:
-    """Return the CPU time of some processes and all that descend from them, with what those had waited for.
+def cpu_seconds(name: str = "", others: Sequence[int] = ()) -> float:
+    """Return the CPU time of this process, of others and of all that descend from them, with what those had waited for.
 
     With a name, only processes of that name count.
     """
@@ -143,7 +143,7 @@ def cpu_seconds(roots: Sequence[int], name: str = "") -> float:
     def of_tree(process: int) -> float:
         return spent.get(process, 0.0) + sum(map(of_tree, parents.get(process, ())))
 
-    return sum(map(of_tree, roots))
+    return sum(map(of_tree, (os.getpid(), *others)))
 
 
 def measured(given: argparse.Namespace, folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
