@@ -1,6 +1,6 @@
 """Compare bulk solving by the local engine and by Ray, and estimate larger clusters.
 
-    python benchmarks/scaling.py [--problems 1024] [--repeats 3] [--price 0.05] [--exact]
+    python benchmarks/scaling.py [--problems 1024] [--repeats 3] [--price 0.05] [--exact] [--address HOST:PORT]
 
 Each repeat runs every engine once, in turn, so that other work on the machine slows all of them. A warm-up starts all
 processes and loads the models; it is not counted. CPU time is that of the command and of all processes that it started,
@@ -13,6 +13,9 @@ an engine adds at worst.
 The estimate of larger clusters rests on a third measurement: lines that a worker answers at once, with answers as long
 as those of the problems. What the driver and Ray's head (gcs_server) spend on such a line bounds a cluster, however
 many workers it has.
+
+By default each run with Ray starts a cluster of this machine. With --address the runs share a cluster whose nodes are
+all on this machine, and its processes count as Ray's. The results are only printed.
 """
 
 from __future__ import annotations
@@ -20,12 +23,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,6 +51,7 @@ DISTINCT = 512  # texts of a language at most; they are repeated if there are mo
 SHARDS = 4
 WORKERS = (1, 2, 16, 64, 256, 1024)
 HEAD = "gcs_server"  # the process of Ray's head that all nodes and drivers share
+OWN = "local"  # the address that makes Ray start a cluster of this machine, whatever RAY_ADDRESS says
 IDLE_LINES = 128 * WINDOW
 ERROR_SIZE = 100  # bytes of the record of an error, without the text that it repeats
 
@@ -84,23 +90,41 @@ def write_input(folder: Path, texts: Sequence[str], warm_up: int) -> None:
             (folder / part / f"part-{shard}.jsonl").write_text("".join(own), encoding="utf-8")
 
 
-def solve(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
+def solve(folder: Path, output: Path, place: Place) -> dict[str, float]:
     """Solve the warm-up, then the problems; return the seconds and the CPU seconds of the second part."""
-    with open_engine(Place(engine, None, jobs)) as running:
+    cluster = cluster_processes(place.address)
+    with open_engine(place) as running:
         answers = partial(running.in_order, AnswerWindow(Solving(None, None, BEAM)))
         for part in ("few", "many"):
             shards = find_shards([str(folder / part)], str(output / part))
             make_folders(shards)
-            began, spent = time.perf_counter(), {name: cpu_seconds(name) for name in ("", HEAD)}
+            began, spent = time.perf_counter(), {name: cpu_seconds(name, cluster) for name in ("", HEAD)}
             own = time.process_time()
             assert not [one.error for one in solve_shards(shards, answers, lambda *_: None) if one.error]
             seconds, driver = time.perf_counter() - began, time.process_time() - own
-            cpu, head = (cpu_seconds(name) - before for name, before in spent.items())
+            cpu, head = (cpu_seconds(name, cluster) - before for name, before in spent.items())
     return {"seconds": seconds, "cpu": cpu, "driver": driver, "head": head}
 
 
-def cpu_seconds(name: str = "") -> float:
-    """Return the CPU time of this process and all that descend from it, with what those had waited for.
+def cluster_processes(address: str | None) -> list[int]:
+    """Return the processes on this machine that lead a running cluster; those of its workers descend from them."""
+    leading: dict[int, str] = {}
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if Path(command.partition(" ")[0]).name in (HEAD, "raylet"):
+                leading[int(path.parent.name)] = command
+    sessions = {
+        session
+        for command in leading.values()
+        if f"--gcs-address={address}" in command.split()
+        for session in re.findall(r"/(session_\w[^/ ]*)/", command)
+    }
+    return [process for process, command in leading.items() if any(session in command for session in sessions)]
+
+
+def cpu_seconds(name: str = "", others: Sequence[int] = ()) -> float:
+    """Return the CPU time of this process, of others and of all that descend from them, with what those had waited for.
 
     With a name, only processes of that name count.
     """
@@ -119,12 +143,13 @@ def cpu_seconds(name: str = "") -> float:
     def of_tree(process: int) -> float:
         return spent.get(process, 0.0) + sum(map(of_tree, parents.get(process, ())))
 
-    return of_tree(os.getpid())
+    return sum(map(of_tree, (os.getpid(), *others)))
 
 
-def measured(folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
+def measured(given: argparse.Namespace, folder: Path, output: Path, engine: EngineName, jobs: int) -> dict[str, float]:
     """Run `solve` in its own process, with one thread per worker, as Ray has it."""
-    command = [sys.executable, __file__, "--one", str(folder), str(output), engine, str(jobs)]
+    command = [sys.executable, __file__, "--address", given.address]
+    command += ["--one", str(folder), str(output), engine, str(jobs)]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
@@ -144,15 +169,15 @@ def overhead(given: argparse.Namespace, folder: Path, records: Path) -> Overhead
     """Measure Ray with lines that are no problems: their answers repeat the text, here as long as other answers."""
     lengths = [len(line) for path in records.glob("*.jsonl") for line in path.read_bytes().splitlines()]
     size = min(round(statistics.mean(lengths)), MAX_REPEATED)
-    lines = [json.dumps({"text": "?" * (size - ERROR_SIZE)}) + "\n"] * (IDLE_LINES // SHARDS)
+    lines = [json.dumps({"text": "?" * (size - ERROR_SIZE)}) + "\n"] * (given.idle // SHARDS)
     for part, count in (("few", WINDOW), ("many", len(lines))):
         (folder / part).mkdir(parents=True)
         for shard in range(SHARDS):
             (folder / part / f"part-{shard}.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
-    found = [measured(folder, folder / f"ray-{repeat}", "ray", 1) for repeat in range(given.repeats)]
+    found = [measured(given, folder, folder / f"ray-{repeat}", "ray", 1) for repeat in range(given.repeats)]
     answered = [line for path in folder.glob("ray-0/many/*.jsonl") for line in path.read_bytes().splitlines()]
-    assert len(answered) == IDLE_LINES
-    driver, head = (statistics.median(one[name] for one in found) / IDLE_LINES for name in ("driver", "head"))
+    assert len(answered) == SHARDS * len(lines)
+    driver, head = (statistics.median(one[name] for one in found) / len(answered) for name in ("driver", "head"))
     return Overhead(driver, head, round(statistics.mean(map(len, answered))))
 
 
@@ -163,7 +188,7 @@ def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, in
     for repeat in range(given.repeats):
         for engine, jobs in ENGINES:
             output = folder / f"{engine}-{jobs}-{repeat}"
-            found = measured(folder, output, engine, jobs)
+            found = measured(given, folder, output, engine, jobs)
             rates[engine, jobs].append(given.problems / found["seconds"])
             spent[engine, jobs].append(found["cpu"] / given.problems)
             for shard in sorted(output.glob("many/*")):
@@ -173,8 +198,8 @@ def compare(given: argparse.Namespace, folder: Path) -> tuple[dict[tuple[str, in
 
 def cost(given: argparse.Namespace, folder: Path, count: int) -> float:
     """Return the median CPU seconds per problem of one worker of Ray."""
-    found = [measured(folder, folder / f"ray-1-{repeat}", "ray", 1)["cpu"] / count for repeat in range(given.repeats)]
-    return statistics.median(found)
+    found = [measured(given, folder, folder / f"ray-1-{repeat}", "ray", 1) for repeat in range(given.repeats)]
+    return statistics.median(one["cpu"] for one in found) / count
 
 
 def print_costs(given: argparse.Namespace, folder: Path, chosen: Sequence[Kind], warm_up: int) -> None:
@@ -232,11 +257,14 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--price", type=float, default=0.05, help="price of a CPU hour")
     parser.add_argument("--exact", action="store_true", help="solve equations, which need no model")
+    parser.add_argument("--idle", type=int, default=IDLE_LINES, help="lines that a worker answers at once")
+    parser.add_argument("--address", metavar="HOST:PORT", default=OWN, help="a running cluster of this machine")
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
         folder, output, engine, jobs = given.one
-        print(json.dumps(solve(Path(folder), Path(output), "ray" if engine == "ray" else "local", int(jobs))))
+        place = Place("ray", given.address, int(jobs)) if engine == "ray" else Place("local", jobs=int(jobs))
+        print(json.dumps(solve(Path(folder), Path(output), place)))
         return
     with tempfile.TemporaryDirectory(prefix="sau-scaling-") as temporary:
         report(given, Path(temporary))

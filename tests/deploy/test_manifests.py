@@ -1,7 +1,7 @@
 """The Kubernetes manifests have the form that Kubernetes accepts, and fit the server and each other.
 
-kubernetes-validate has the schemas of Kubernetes. It has none of KubeRay, and we know no package that has one. Of the
-RayJob, it checks the pod templates, and a schema that we wrote checks the names and types of its own fields.
+kubernetes-validate has the schemas of Kubernetes, but not the definition of KubeRay. Of the RayJob, it checks the pod
+templates. The names and types of the RayJob's own fields are checked only against a short schema that we wrote.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FOLDER = FILE.parent
 VERSIONS = ("1.31", "1.37")
 MANIFESTS = sorted(path for path in (FOLDER / "kubernetes").glob("*.yaml") if path.name != "kustomization.yaml")
 
-# The fields of ray.io/v1 that the example uses, with the types that KubeRay 1.4 gives them.
+# The fields of ray.io/v1 that the example uses, with their types. Written by hand, not KubeRay's CRD.
 TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer", "minimum": 0}, {"type": "boolean"}
 
 

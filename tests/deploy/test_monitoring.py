@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import yaml
 
 from sau_solver.server.metrics import Metrics
 from tests.deploy.dockerfiles import FILE, ROOT
+from tests.docs.pages import blocks
 
 FOLDER = FILE.parent / "monitoring"
 RULES = [
@@ -24,6 +26,11 @@ RULES = [
 DASHBOARD: dict[str, Any] = json.loads((FOLDER / "grafana-dashboard.json").read_text(encoding="utf-8"))
 PROMTOOL = shutil.which("promtool") or shutil.which(ROOT / ".cache/promtool/promtool")
 OF_PROMETHEUS = {"job", "instance"}  # labels that Prometheus adds to each metric
+SCRAPED = [
+    block.content
+    for block in blocks(ROOT / "docs/operating.md")
+    if block.language == "yaml" and "scrape_configs:" in block.content
+]
 METRIC = re.compile(r"\b((?:sau|process|python)_\w+)(?:\{([^}]*)\})?")
 
 
@@ -112,3 +119,63 @@ def test_prometheus_accepts_the_rules_and_gives_the_expected_alerts(arguments: s
     assert PROMTOOL is not None
     done = subprocess.run([PROMTOOL, *arguments.split()], cwd=FOLDER, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool: sh scripts/test_servers.sh promtool")
+@pytest.mark.parametrize("number", [0, 1], ids=["addresses", "pods"])
+def test_prometheus_accepts_the_scrape_jobs_of_the_operators_page(number: int, tmp_path: Path) -> None:
+    config = yaml.safe_load(SCRAPED[number])
+    error = complaint(config, tmp_path)
+    if "kubernetes_sd_configs not found" in error:  # Debian builds Prometheus without Kubernetes
+        (job,) = config["scrape_configs"]
+        assert job.pop("kubernetes_sd_configs") == [{"role": "pod", "namespaces": {"names": ["default"]}}]
+        error = complaint(config | {"scrape_configs": [job]}, tmp_path)
+    assert error == ""
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool: sh scripts/test_servers.sh promtool")
+def test_a_wrong_scrape_job_would_be_found(tmp_path: Path) -> None:
+    config = yaml.safe_load(SCRAPED[0])
+    config["scrape_configs"][0]["relabel_configs"] = [{"action": "keep", "regex": "("}]
+    assert "error parsing regexp" in complaint(config, tmp_path)
+
+
+def complaint(config: dict[str, Any], folder: Path) -> str:
+    """Return what promtool says against a configuration; empty if it accepts it."""
+    assert PROMTOOL is not None
+    (folder / "prometheus.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    check = [PROMTOOL, "check", "config", "--syntax-only", "prometheus.yml"]  # the file of the API key does not exist
+    done = subprocess.run(check, cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def scraped(template: dict[str, Any], phase: str) -> list[str]:
+    """Return the label `instance` of each port of a pod that the second scrape job keeps, as Prometheus computes it."""
+    (job,) = yaml.safe_load(SCRAPED[1])["scrape_configs"]
+    kept = []
+    ports = [port for container in template["spec"]["containers"] for port in container.get("ports", [{}])]
+    for port in ports:
+        labels = {"pod_name": "pod-1", "pod_phase": phase, "pod_container_port_name": port.get("name", "")}
+        for name, value in template["metadata"]["labels"].items():
+            labels[f"pod_label_{re.sub('[^A-Za-z0-9_]', '_', name)}"] = value
+        found = {f"__meta_kubernetes_{name}": value for name, value in labels.items()}
+        for step in job["relabel_configs"]:
+            source = ";".join(found.get(name, "") for name in step["source_labels"])
+            matches = re.fullmatch(step.get("regex", "(.*)"), source) is not None
+            action = step.get("action", "replace")
+            if matches is {"keep": False, "drop": True}.get(action):
+                break
+            if action == "replace":
+                found[step["target_label"]] = source
+        else:
+            kept.append(found["instance"])
+    return kept
+
+
+def test_each_pod_of_the_server_is_scraped_under_its_own_name_and_nothing_else() -> None:
+    server = yaml.safe_load((FILE.parent / "kubernetes/deployment.yaml").read_text(encoding="utf-8"))["spec"]
+    ray = yaml.safe_load((FILE.parent / "kuberay/bulk-solve.yaml").read_text(encoding="utf-8"))["spec"]
+    assert scraped(server["template"], "Running") == ["pod-1"]
+    assert scraped(server["template"], "Failed") == []
+    for group in (ray["rayClusterSpec"]["headGroupSpec"], *ray["rayClusterSpec"]["workerGroupSpecs"]):
+        assert scraped(group["template"], "Running") == []

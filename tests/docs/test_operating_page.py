@@ -1,9 +1,14 @@
-"""The table of capacity on the operator's page follows from results/benchmarks.txt, and its examples from the table."""
+"""The tables on the operator's page follow from results/benchmarks.txt and from the manifests of deploy/."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
 
 from tests.docs.pages import ROOT
 
@@ -48,12 +53,59 @@ def table() -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def test_the_table_of_capacity_has_the_measured_figures() -> None:
+def manifest(name: str) -> dict[str, Any]:
+    """Return the specification of a manifest."""
+    spec: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / name).read_text(encoding="utf-8"))["spec"]
+    return spec
+
+
+def autoscaling() -> str:
+    """Return the table of the autoscaling settings as the page must have it."""
+    server, cluster = manifest("kubernetes/autoscaler.yaml"), manifest("kuberay/bulk-solve.yaml")["rayClusterSpec"]
+    (pod,) = manifest("kubernetes/deployment.yaml")["template"]["spec"]["containers"]
+    (metric,), behavior = server["metrics"], server["behavior"]
+    ((up,), down) = behavior["scaleUp"]["policies"], behavior["scaleDown"]
+    assert (metric["resource"]["name"], up["type"], down.keys()) == ("cpu", "Pods", {"stabilizationWindowSeconds"})
+    (workers,), options = cluster["workerGroupSpecs"], cluster["autoscalerOptions"]
+    (worker,) = workers["template"]["spec"]["containers"]
+    assert cluster["enableInTreeAutoscaling"]
+    assert options.keys() == {"idleTimeoutSeconds"}  # nothing limits how fast workers are added
+    assert cluster["headGroupSpec"]["rayStartParams"]["num-cpus"] == "0"  # only workers solve
+    cores = [one["resources"]["requests"]["cpu"] for one in (pod, worker)]
+    rows = {
+        "pods, minimum": (server["minReplicas"], workers["minReplicas"]),
+        "pods, maximum": (server["maxReplicas"], workers["maxReplicas"]),
+        "pods at the start": (server["minReplicas"], workers["replicas"]),
+        "requested cores per pod": tuple(cores),
+        "target": (f"{metric['resource']['target']['averageUtilization']} % of the requested CPU", "a CPU per task"),
+        "scaling up": (f"at most {up['value']} pods per {up['periodSeconds']} s", "no limit set"),
+        "before scaling up": (f"{behavior['scaleUp']['stabilizationWindowSeconds']} s", "no wait set"),
+        "before scaling down": (
+            f"{down['stabilizationWindowSeconds']} s of less load",
+            f"{options['idleTimeoutSeconds']} s without a task",
+        ),
+    }
+    lines = ["| | servers (`autoscaler.yaml`) | workers of Ray (`bulk-solve.yaml`) |", "|---|---|---|"]
+    lines += [f"| {name} | {of_server} | {of_workers} |" for name, (of_server, of_workers) in rows.items()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("capacity", table), ("autoscaling", autoscaling)])
+def test_a_table_has_the_figures_of_its_source(name: str, expected: Callable[[], str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
-    renewed = re.sub(r"(?<=<!-- capacity -->\n)(?:.|\n)*?(?=<!-- end -->)", table(), text)
+    renewed = re.sub(rf"(?<=<!-- {name} -->\n)[^<]*(?=<!-- end -->)", expected(), text, count=1)
     if os.environ.get("SAU_RENEW_DOCS"):
         PAGE.write_text(renewed, encoding="utf-8")
     assert text == renewed, "run SAU_RENEW_DOCS=1 pytest tests/docs to renew it"
+    assert f"<!-- {name} -->\n|" in text
+
+
+def test_the_target_of_the_autoscaler_is_the_one_that_capacity_is_planned_with() -> None:
+    (metric,) = manifest("kubernetes/autoscaler.yaml")["metrics"]
+    share = metric["resource"]["target"]["averageUtilization"]
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"the autoscaler of deploy/kubernetes aims at {share} % use" in text
+    assert f" / {share / 100}, 1)" in text
 
 
 def test_the_sizes_of_the_images_are_those_that_were_measured() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,16 @@ def test_all_kinds_of_kills_are_repeated() -> None:
     )
     for file in files:
         assert f"tests/{file}.py" in done.stdout
+
+
+def test_the_page_names_as_many_repeated_tests_as_the_record_has() -> None:
+    record = (ROOT / "results/cluster-kills.txt").read_text(encoding="utf-8")
+    rows = re.findall(r"^test_(bulk|crossval)_on_ray::\S+ +20 +0$", record, re.MULTILINE)
+    assert rows == ["bulk"] * 4 + ["crossval"] * 4
+    assert len(record.splitlines()) == len(rows) + len(["rounds", "", "head"])
+    page = (ROOT / "docs/scaling.md").read_text(encoding="utf-8")
+    assert "Eight of these tests passed in 20 of 20 rounds" in page
+    assert page.count("(4 tests)") == 2
 
 
 def test_skipped_tests_are_not_counted(tmp_path: Path) -> None:
