@@ -38,7 +38,8 @@ _LACKS = re.compile(
     re.IGNORECASE,
 )
 _HAS = re.compile(
-    r"\bstays? (?:free|over)\b|^How many (?:\w+ ){1,2}(?:are|were|is|must be) (?:given|put|sent) back\b"
+    r"\bstays? (?:free|over)\b|\b(?:is|are|be|gets?) (?:thrown away|wasted)\b"
+    r"|^How many (?:\w+ ){1,2}(?:are|were|is|must be) (?:given|put|sent) back\b"
     r"|\bthat (?:is|was) not (?:quite )?full\b"
     r"|\b(?:on|in) the last\b[^?]*\b(?:others?|before it)\b[^?]*\bfull\b",
     re.IGNORECASE,
@@ -60,7 +61,10 @@ _WHO_IS_ASKED = re.compile(
 _ZH_WHO_GETS_REST = re.compile(
     r"(?:剩下|余下|多出来?|多余)[^，。；\d每]{0,6}?(?:当|作为?|归|送给|留给|给)(?P<who>[^，。；\d每平各的]{2,5})"
 )
-_SHORT_MEASURES = ("mm", "cm", "m", "km", "g", "kg", "ml")
+_SHORT_MEASURES = {
+    "millimeters": "mm", "millimetres": "mm", "centimeters": "cm", "centimetres": "cm", "meters": "m", "metres": "m",
+    "kilometers": "km", "kilometres": "km", "grams": "g", "kilograms": "kg", "milliliters": "ml", "millilitres": "ml",
+}  # fmt: skip
 _EN_NOUN = re.compile(  # an adjective may come first
     r"\s+(of them\b|people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)"
 )
@@ -92,9 +96,7 @@ def asks_for_empty(thing: Thing, division: Division | None) -> bool:
 
 
 def follows(unit: str, node: Expression, reading: Reading) -> bool:
-    """Return whether the text has the unit right after a number, or after one of a sum or difference of numbers."""
-    if isinstance(node, Operation) and node.operator in "+-":
-        return follows(unit, node.left, reading) or follows(unit, node.right, reading)
+    """Return whether an expression is a number and the text has the unit right after it."""
     if not isinstance(node, Number):
         return False
     pattern = ZH_NOUN if reading.language == "zh" else _EN_NOUN
@@ -113,9 +115,17 @@ def follows(unit: str, node: Expression, reading: Reading) -> bool:
     return False
 
 
+def follows_part(unit: str, node: Expression, reading: Reading) -> bool:
+    """Return whether the text has the unit after a number that an expression is, adds or subtracts: 128-15 photos."""
+    if isinstance(node, Operation) and node.operator in "+-":
+        return follows_part(unit, node.left, reading) or follows_part(unit, node.right, reading)
+    return follows(unit, node, reading)
+
+
 def _measured_in(unit: str, after: str) -> bool:
     """Return whether the words after a number begin with an abbreviated measure: 250 cm."""
-    return unit in _SHORT_MEASURES and re.match(rf"[\s-]*{unit}\b", after) is not None
+    short = _SHORT_MEASURES.get(unit, unit)
+    return short in _SHORT_MEASURES.values() and re.match(rf"[\s-]*{short}\b", after) is not None
 
 
 def is_conversion(unit: str, division: Division, reading: Reading) -> bool:

@@ -10,7 +10,15 @@ import math
 import re
 from fractions import Fraction
 
-from sau_solver.answering.asked.last_group import Division, asks_for_empty, follows, is_conversion, lacking, last_group
+from sau_solver.answering.asked.last_group import (
+    Division,
+    asks_for_empty,
+    follows,
+    follows_part,
+    is_conversion,
+    lacking,
+    last_group,
+)
 from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import is_definition
@@ -117,7 +125,8 @@ def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) ->
     if thing.rounding == "down" and _IN_FULL_GROUPS.search(thing.question):
         return False  # one yellow bulb in each full pot
     ends_with_rest = _ENDS_WITH_REST.search(reading.text) is not None
-    of_dividend, of_divisor = (follows(thing.unit, node, reading) for node in division)
+    of_dividend = (follows if thing.rounding == "up" else follows_part)(thing.unit, division[0], reading)
+    of_divisor = follows(thing.unit, division[1], reading)
     if _LIMITED.search(thing.question) or not (of_dividend or (of_divisor and ends_with_rest)):
         return False  # 93 of them, 8 photos on a page: the question asks for pages
     return ends_with_rest or of_divisor
