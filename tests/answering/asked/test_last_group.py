@@ -39,7 +39,7 @@ BOXES = "糕点师傅把50个月饼装盒，每盒装8个。"
 def test_what_the_last_group_lacks_is_the_divisor_less_the_rest(
     equations: str, text: str, language: Language, answer: int
 ) -> None:
-    assert rounded(equations, text, language) == (Fraction(answer), "remainder")
+    assert rounded(equations, text, language) == (Fraction(answer), "missing")
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,8 @@ def test_somebody_who_gets_the_rest_gets_the_remainder(
     [
         ("x=30/8", "A bus takes 8 children. 30 children wait. How many more buses are needed for one more class?", "en",
          (4, "up")),
+        ("x=48/9", "9 friends share 48 slices. Every friend gets equally many, and Rex gets the rest. How many slices "
+         "does every friend get?", "en", (5, "down")),
         ("x=74/8", BULBS + "One bulb in each pot is yellow, the rest is red. How many yellow bulbs are in the full "
          "pots?", "en", (9, "down")),
         ("x=36/2*(1-2/3)", "A bus has 36 seats, half of them at windows. 2/3 of these are taken. How many window seats "

@@ -54,6 +54,9 @@ _WHO_GETS_REST = re.compile(  # Rex, the dog, gets the rest; what is left over g
     rf"|\bwhat(?:ever)? (?:remains|is (?:left|over))(?: over)?,? (?P<one>\w+) (?P<does>{_GETS})\b",
     re.IGNORECASE,
 )
+_OF_SOMETHING = re.compile(r" of (?:the|his|her|its|their|my|our|these|those) (\w+)")
+_NO_NAMES = frozenset({"the", "his", "her", "their", "my", "our", "of"})
+_ANYBODY = re.compile(r"(?:each|every\w*|one|an?|all|both)\b", re.IGNORECASE)
 _WHO_IS_ASKED = re.compile(
     rf"\b(?:does|do|did|will|would) (?P<who>[^?]*?) (?P<verb>{_GETS})\b(?! (?:up|each|after|at|for|on|every))",
     re.IGNORECASE,
@@ -163,21 +166,31 @@ def _gets_rest(thing: Thing, reading: Reading) -> bool:
     if reading.language == "zh":
         return any(told["who"] in thing.question for told in _ZH_WHO_GETS_REST.finditer(reading.text))
     asked = _WHO_IS_ASKED.search(thing.question)
-    if asked is None:
+    if asked is None or _ANYBODY.match(asked["who"]):
         return False
-    names = set(re.findall(r"\w+", asked["who"].lower())) - {"the", "a", "an", "his", "her", "their", "my", "of"}
+    names, verb = _words(asked["who"]) - _NO_NAMES, stem(asked["verb"].lower())
     for told in _WHO_GETS_REST.finditer(reading.text):
+        of = _OF_SOMETHING.match(reading.text, told.end())
+        if of and not words_of(of[1], "en") & words_of(thing.unit, "en"):
+            continue  # the rest of the soup
         if told["to"]:
-            same = told["to"].lower() in names
+            found = told["to"].lower() in names
         elif told["does"]:
-            same = stem(told["does"]) == stem(asked["verb"])
+            found = stem(told["does"].lower()) == verb
         else:
-            same = stem(told["verb"].lower()) == stem(asked["verb"].lower()) and bool(
-                names & set(re.findall(r"\w+", told["before"].lower()))
-            )
-        if same:
+            found = stem(told["verb"].lower()) == verb and bool(names & _subject(told["before"]))
+        if found:
             return True
     return False
+
+
+def _subject(before: str) -> set[str]:
+    """Return the words before a verb in its clause; those of the sentence if the clause has none: Jo …, and eats."""
+    return _words(re.split(r",|\b(?:and|then|while)\b", before)[-1]) or _words(before)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def lacking(quotient: Fraction, divisor: Fraction) -> Fraction:

@@ -54,8 +54,10 @@ def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equation
     if value.denominator == 1:
         return None
     if found := last_group(thing, reading, division):
-        rest = _remainder(value, equations) if found == "has" else lacking(value, _divisor(equations) or value)
-        return None if rest is None else (rest, "remainder")
+        divisor = _divisor(equations)
+        if divisor is None:
+            return None
+        return (value % 1 * divisor, "remainder") if found == "has" else (lacking(value, divisor), "missing")
     told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""
     if told and thing.rounding != "remainder":
         return _whole(value, told)
