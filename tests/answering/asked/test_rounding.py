@@ -104,3 +104,57 @@ def test_english_words_decide_how_a_number_becomes_whole(equations: str, text: s
 def test_rates_averages_and_times_of_work_stay_exact(equations: str, text: str) -> None:
     (entry,) = rounded(equations, text, "en")
     assert entry[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("equations", "text", "language", "answer", "rounding"),
+    [
+        ("x=200/12", "A wreath takes 12 cones. For how many wreaths are 200 cones enough?", "en", 16, "down"),
+        ("x=52/7", "A baby uses 7 diapers a day. For how many more whole days are 52 enough?", "en", 7, "down"),
+        (
+            "x=(85-26)/5",
+            "A skateboard costs $85. Amir has $26 and saves $5 a week. How many weeks does it take him at least to "
+            "have the money?",
+            "en",
+            12,
+            "up",
+        ),
+        (
+            "x=2500/350",
+            "Around the block it is 350 steps. Mia wants 2500 more. How many times must she walk around the block at "
+            "least to have what she wants?",
+            "en",
+            8,
+            "up",
+        ),
+        ("x=95/9", "95 children walk in groups of 9. How many groups are there with the smaller one?", "en", 11, "up"),
+        (
+            "x=(400-65)/(65-15)+1",
+            "A wall is 400 cm high. A snail climbs 65 cm each day and slips back 15 cm each night. On which day does "
+            "it reach the top?",
+            "en",
+            8,
+            "up",
+        ),
+        ("x=248/36", "还有248枚印章，两人每小时刻36枚，至少还要多少小时？（按整小时算）", "zh", 7, "up"),
+        ("x=60/16", "一本书还剩60页，小琳每天看16页，还要多少天才能看完？", "zh", 4, "up"),
+    ],
+)
+def test_enough_for_how_many_is_rounded_down_and_how_many_at_least_up(
+    equations: str, text: str, language: Language, answer: int, rounding: str
+) -> None:
+    assert rounded(equations, text, language) == [(Fraction(answer), rounding)]
+
+
+@pytest.mark.parametrize(
+    ("equations", "text"),
+    [
+        ("x=3.14*80", "A full-circle window is 80 cm wide. How many centimetres is it around the full-circle window?"),
+        ("x=2.4*140/200", "A meadow of 2.4 hectares is 200 m long, 140 m for sheep. How many hectares do they have?"),
+        ("x=(50*40*24-30*20*45)/(50*40)", "A tank is 50 cm by 40 cm with 24 cm of water, another 30 cm by 20 cm by 45 "
+         "cm is filled from it. How deep is the water left in the first?"),
+    ],
+)  # fmt: skip
+def test_lengths_areas_and_depths_stay_exact(equations: str, text: str) -> None:
+    (entry,) = rounded(equations, text, "en")
+    assert entry[1] == ""

@@ -62,7 +62,7 @@ class Asked:
     unknown: str  # the unknown or expression of the equations
     answer: Value | None
     unit: str = ""
-    rounding: str = ""  # up, down, remainder or nearest
+    rounding: str = ""  # up, down, remainder, missing (in the last group) or nearest
     certain: bool = True
     share: bool = False  # the answer is a share of one: with the unit %, 1/5 is shown as 20%
     of_several: bool = False  # the equations have other unknowns than this one

@@ -88,7 +88,7 @@ _PEOPLE = re.compile(r"同学|小朋友|学生|人|孩")
 _ADVERBS = {"dai": "day"}
 _BIG = re.compile(
     r"\b(?:big|large|heavy|tall|long|thick|wide|bigger|larger|heavier|thicker|taller|longer)\b"
-    r"(?! (?:is|was|did|does|do|are|will)\b)|粗|厚|长的",
+    r"(?! (?:is|was|did|does|do|are|will|would)\b)|粗|厚|长的",
     re.IGNORECASE,
 )
 _SMALL = re.compile(

@@ -10,12 +10,19 @@ import math
 import re
 from fractions import Fraction
 
+from sau_solver.answering.asked.last_group import (
+    Division,
+    asks_for_empty,
+    follows,
+    follows_part,
+    is_conversion,
+    lacking,
+    last_group,
+)
 from sau_solver.answering.asked.quantities import value_of
-from sau_solver.answering.asked.word_evidence import ZH_NOUN
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
 from sau_solver.equations.structure import is_definition
 from sau_solver.text.asking import Reading, Thing
-from sau_solver.text.asking.mentions import words_of
 
 _UP = re.compile(r"\bround(?:ed)? up\b|只进不舍|进一法|不足[^，。\d]{0,4}[一1][^，。\d]{0,4}按", re.IGNORECASE)
 _DOWN = re.compile(
@@ -25,39 +32,42 @@ _SHARED = re.compile(r"\b(?:each|every|per|average|mean|apiece)\b|每|平均|各
 _AVERAGE = re.compile(r"\b(?:average|mean|per)\b|平均每")
 _WHOLE = re.compile(r"\b(?:whole|full)\b|整")
 _ENDS_WITH_REST = re.compile(
-    r"\blast\b|\brest\b|\bleft(?:over)?\b|\bremain|as possible|as \w+ can\b|最后|尽量|剩|余|其余|不满|不足|不够",
-    re.IGNORECASE,
-)
-_EMPTY = re.compile(  # how many seats stay empty in the buses
-    r"\b(?:seats|places|beds|spaces|chairs|slots)\b[^.?!,]*\b(?:empty|free|unused|unoccupied|vacant)\b"
-    r"|\b(?:empty|free|unused|vacant) (?:seats|places|beds|spaces|chairs|slots)\b"
-    r"|空[出着了余]?[^，。？\d]{0,3}(?:座|床位|位子)"
-    r"|(?:座位?|床位?|位子)[^，。？]{0,4}空",
+    r"\blast\b|\brest\b|\bleft(?:over)?\b|\bremain|as possible|as \w+ can\b|最后|尽量|剩|余|其余|不满|不足|不够"
+    r"|\bfills? no\b|\bevery (?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+th|\d*3rd) ",
     re.IGNORECASE,
 )
 _LIMITED = re.compile(r"\b(?:at (?:least|most))\b|至少|最少|最多|至多", re.IGNORECASE)
-_EN_NOUN = re.compile(
-    r"\s+(of them\b|people|children|men|women|(?:[a-z-]+[a-rt-z] )?[A-Za-z]+)"
-)  # an adjective may come first
+_WHICH = re.compile(r"\bwhich (?:day|trip|week|month|round|load)\b", re.IGNORECASE)
+_WHOLE_UNITS = re.compile(r"按整(?!体)[^，。）)\d]{1,3}[计算]")  # hours too: 至少要多少小时？（按整小时算）
+_WANTED = re.compile(r"至少|最少|起码|需|要")
+_IN_FULL_GROUPS = re.compile(r"\bin (?:the|all|his|her|their) full\b", re.IGNORECASE)
 
 Rounded = tuple[Fraction, str]
-Division = tuple[Expression, Expression]  # dividend and divisor
 
 
 def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equations) -> Rounded | None:
     """Return the whole number that a question asks for, and how it is rounded; None if it asks for the exact value."""
-    if _EMPTY.search(thing.words or thing.question) and (group := _divisor(equations)) is not None:
-        return (math.ceil(value) - value) * group, "remainder"
+    defined = is_definition(equations)
+    division = _division(equations[0]) if defined else None
+    if asks_for_empty(thing, division) and (group := _divisor(equations)) is not None:
+        return lacking(value, group), "remainder"
     if value.denominator == 1:
         return None
+    if found := last_group(thing, reading, division):
+        divisor = _divisor(equations)
+        if divisor is None:
+            return None
+        return (value % 1 * divisor, "remainder") if found == "has" else (lacking(value, divisor), "missing")
     told = "up" if _UP.search(reading.text) else "down" if _DOWN.search(reading.text) else ""
     if told and thing.rounding != "remainder":
         return _whole(value, told)
-    defined = is_definition(equations)
-    division = _division(equations[0]) if defined else None
+    if _WHOLE_UNITS.search(reading.text) and _WANTED.search(thing.question):
+        return _whole(value, "up")
     if division is None and defined and not _WHOLE.search(thing.question):
         limited = reading.language == "en" and thing.counted and thing.rounding in ("up", "down")
-        return _whole(value, thing.rounding) if limited and _LIMITED.search(thing.question) else None
+        if limited and _LIMITED.search(thing.question):
+            return _whole(value, thing.rounding)
+        return _whole(value, "up") if thing.rounding == "up" and _WHICH.search(thing.question) else None
     if _asks_for_rest(thing, reading, division):
         rest = _remainder(value, equations)
         return None if rest is None else (rest, "remainder")
@@ -108,30 +118,20 @@ def _division(equation: Equation) -> Division | None:
 def _asks_for_rest(thing: Thing, reading: Reading, division: Division | None) -> bool:
     """Return whether the question asks for what is left: it says so, or it asks for the things that were divided."""
     if thing.rounding == "remainder":
-        return division is None or (_is_of_wholes(division) and bool(thing.unit or reading.language == "en"))
+        if division is None:
+            return True
+        named = bool(thing.unit or reading.language == "en") and not is_conversion(thing.unit, division, reading)
+        return named and _is_of_wholes(division)
     if division is None or not thing.counted or not thing.unit or _SHARED.search(thing.question):
         return False
+    if thing.rounding == "down" and _IN_FULL_GROUPS.search(thing.question):
+        return False  # one yellow bulb in each full pot
     ends_with_rest = _ENDS_WITH_REST.search(reading.text) is not None
-    of_dividend, of_divisor = (_follows(thing.unit, node, reading) for node in division)
+    of_dividend = (follows if thing.rounding == "up" else follows_part)(thing.unit, division[0], reading)
+    of_divisor = follows(thing.unit, division[1], reading)
     if _LIMITED.search(thing.question) or not (of_dividend or (of_divisor and ends_with_rest)):
         return False  # 93 of them, 8 photos on a page: the question asks for pages
     return ends_with_rest or of_divisor
-
-
-def _follows(unit: str, node: Expression, reading: Reading) -> bool:
-    """Return whether an expression is a number and the text has the unit right after it."""
-    if not isinstance(node, Number):
-        return False
-    pattern = ZH_NOUN if reading.language == "zh" else _EN_NOUN
-    for number in reading.numbers:
-        if number.value == node.value and (noun := pattern.match(reading.text, number.end)):
-            if reading.language == "zh" and noun[1].startswith(unit):
-                return True
-            if reading.language == "en" and words_of(unit, "en") & words_of(noun[1], "en"):
-                return True
-            if noun[1] == "of them" and words_of(unit, "en") & words_of(reading.text[: number.start], "en"):
-                return True
-    return False
 
 
 def _remainder(quotient: Fraction, equations: Equations) -> Fraction | None:

@@ -23,6 +23,7 @@ from sau_solver.text.asking import Reading, Thing
 _COMPARES = re.compile(r"\b(?:times|twice|than|half|as \w+ as)\b|倍|比")
 _MIDDLE = re.compile(r"\bmiddle\b|中间", re.IGNORECASE)
 _PLACE = re.compile(r"(?P<middle>\bmiddle\b|中间|第二)|(?P<third>\bthird\b|第三)|\blast\b|最后", re.IGNORECASE)
+_SECOND = re.compile(r"\bsecond[- ][a-z]+est\b|第二[大小长短高矮]", re.IGNORECASE)
 _SUM_OF = re.compile(r"\bsum of\b|[的之]和|相加", re.IGNORECASE)
 _EQUAL = re.compile(r"\b(?:both|they|each)\b.*\b(?:same|equal\w*|level)\b", re.IGNORECASE)
 _RATIO = re.compile(r"\bratio\b|\d ?: ?\d", re.IGNORECASE)
@@ -146,7 +147,8 @@ def _part_asked(
 
     if thing.relation in ("larger", "smaller"):
         own = parts if len(parts) > 1 else [q.expression for q in quantities if is_moved(q.expression)]
-        return (max if thing.relation == "larger" else min)(own, key=size)
+        ranked = sorted(own, key=size, reverse=thing.relation == "larger")
+        return ranked[1 if len(ranked) > 1 and _SECOND.search(thing.question) else 0]
     ordered = sorted(parts, key=size)
     words = f"{thing.words} {thing.question}"
     if thing.relation == "sum" and thing.counted and not _SUM_OF.search(words) and _is_product(equations, parts):

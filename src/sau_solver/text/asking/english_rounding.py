@@ -25,7 +25,8 @@ _LEFT = re.compile(
 )
 _TIME = re.compile(r"(?:days?|weeks?|months?)\b", re.IGNORECASE)
 _WORK = re.compile(
-    r"\b(?:work(?:s|ed|ing)? (?:on it )?together|(?:do|does|did|complet\w+|finish\w*) (?:it|the (?:same )?(?:work|job))"
+    r"\b(?:work(?:s|ed|ing)? (?:on it )?together|(?:do|does|did|complet\w+|finish\w*) (?:it(?! (?:take|need)s?\b)"
+    r"|the (?:same )?(?:work|job))"
     r"|\d+ (?:men|women|persons|people|workers)\b.*\bcomplete)\b",
     re.IGNORECASE,
 )
@@ -36,11 +37,16 @@ _OF_THE_REST = re.compile(
     re.IGNORECASE,
 )
 _CAN_BE_MEASURED = re.compile(
-    r"^(?:more |total |full |whole )?(?:hours?|minutes?|seconds?|miles?|cents?|tonnes?|gallons?|lit(?:er|re)s?"
+    r"^(?:more |total |full |whole )?(?:(?:centi|milli|deci)met(?:er|re)s?|hectares?|hours?"
+    r"|minutes?|seconds?|miles?|cents?|tonnes?|gallons?|lit(?:er|re)s?"
     r"|millilit(?:er|re)s?|pounds?|grams?|ounces?|kilo\w*|feet|inches|met(?:er|re)s?"
     r"|quarts?|pints?|cups?|cm|ml|mL|m|km|kg|yards?|percent|acres?|tons?|years?|dollars?|square|cubic"
     r"|degrees|teaspoons?|tablespoons?)\b",
     re.IGNORECASE,
+)
+_NEVER_LEFT = ("how deep", "how fast", "how tall", "how high", "how wide", "how old")  # how deep is the water left in A
+_WITH_INCOMPLETE = re.compile(
+    r"\b(?:with|including|counting) the (?:smaller|last|incomplete|unfinished)(?: (?:one|group))?$", re.IGNORECASE
 )
 
 
@@ -48,13 +54,19 @@ def english_rounding(question: Question, whole: str) -> Rounding:
     """Return how the words of a question round its answer; `whole` is the question with its first word."""
     lead = question.before[-40:]
     if _LEFT.search(question.after) and not _OF_THE_REST.search(whole):
-        return "remainder"
+        return "" if question.word in _NEVER_LEFT else "remainder"
     if question.word == "which" and re.match(r"(?:day|trip|week|month|round|load|bus|page|box)\b", question.after):
         return "up"
     if not is_counted(question) and not re.match(r"(?:whole|full)\b", question.after):
         return ""
     if _TIME.match(question.after) and _WORK.search(f"{question.before} {whole}"):
         return ""  # two pumps together fill the tank in 2.4 days
+    if re.search(r"\bfor\s+$", lead, re.IGNORECASE) and (
+        re.search(r"\benough\b", question.after) or re.search(r"\benough for\s+$", lead)
+    ):
+        return "down"  # for how many wreaths are the cones enough
+    if _WITH_INCOMPLETE.search(question.after):
+        return "up"
     if re.search(r"\b(?:after|in|from)\s+$", lead, re.IGNORECASE) and re.match(
         r"(?:full |whole )?\w+s\b", question.after
     ):

@@ -61,8 +61,9 @@ _THAT_HAS_MORE = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:of|for|at|on|in|by|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each|both"
-    r"|these|those)\b|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
+    r"\b(?:of|for|at|on|in|by|did|does|do|is|are|was|were|will|should|has|have|had|can) (?:each"
+    r"|both(?! to (?:have|be|get)\b)|these|those)\b"
+    r"|\beach (?:of|type|kind|one|person|girl|boy|number|child|pipe|angle|side|alone)\b"
     r"|\beach (?:part|piece|section|segment|half|account|day)\b|\b(?:at which|hours|speed|rate|share) each\b"
     r"|^(?:is|are) our ages?$|^(?:are |were )?(?:the|their|its|both|all) (?:(?!sum|total|of)\w+ )?(?:rates|speeds"
     r"|lengths|measures|prices|costs|amounts|weights|heights|distances|integers|numbers|angles)\b"

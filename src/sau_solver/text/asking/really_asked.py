@@ -21,13 +21,14 @@ _ZH_PURPOSE = re.compile(r"^(?:好|以便|才好|才能)(?:决定|知道|安排|
 _ZH_SAME_COUNT = re.compile(r"能[^，几]{0,3}几(?P<unit>.)就?[^，几]{0,3}几(?P=unit)")
 _ZH_FILL_IN = re.compile(r"^(?:应?该)?(?:怎么|怎样)?(?:填|写)(?:多少|几|什么)?")
 _ZH_LATER = re.compile(r"[年天日个]月?后")
+_ZH_FILLED = re.compile(r"满几[^，。几\d]{1,2}[之以]?后")  # 坐满几条后会剩下多少名同学
 _ZH_IN_OTHER_WORDS = re.compile(r"^(?:也就是|就是说|换句话说|即)")
 _NUMBER = re.compile(r"\d")
 MAX_CALL = 4  # characters of 在吗 or 小峰吗, which only call somebody
 _TIME_OR_CHOICE = ("when", "which", "who", "where")
 _RELATIVE = re.compile(
     r"\b(?:keeps?|gets?|takes?|gives?|is|are|was|sees?|knows?|likes?|with|eats?|sells?|of|than|times|halves?|as|guess"
-    r"|shared?|adds? up|exactly|splits?|makes?|twice|double|triple|half(?: of)?)\s*$",
+    r"|shared?|adds? up|exactly|splits?|makes?|to (?:have|reach|afford)|twice|double|triple|half(?: of)?)\s*$",
     re.IGNORECASE,
 )
 _EMBEDDED = re.compile(  # nobody knows how high it is
@@ -96,6 +97,8 @@ def _is_told(one: Question, before: Sequence[Question], later: Sequence[Question
     if any(_ZH_IN_OTHER_WORDS.match(other.before) for other in follows[:1]):
         return True
     if one.word == "几" and not one.before and _ZH_LATER.match(one.after):
+        return True
+    if one.word == "几" and follows[0].quoted == one.quoted and _ZH_FILLED.search(one.before + one.word + one.after):
         return True
     start = text.find(whole, one.place)
     between = text[start + len(whole) : text.find(follows[0].before + follows[0].word, start + len(whole))]
