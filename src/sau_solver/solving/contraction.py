@@ -47,13 +47,13 @@ def relations_of(equations: Iterable[Equation], conditions: Iterable[Condition])
     return tuple(one for one in stated if sum(1 for side in (one[0], one[2]) for _ in walk(side)) <= MAX_NODES)
 
 
-def contracted(relations: Relations, box: Mapping[str, Interval]) -> Box:
+def contracted(relations: Relations, box: Mapping[str, Interval], rounds: int = MAX_ROUNDS) -> Box:
     """Return a box with all points of the given one that can meet the relations; raise EmptyError if there are none.
 
     Raise UndecidedError if the time is over.
     """
     narrowed = dict(box)
-    for _ in range(MAX_ROUNDS):
+    for _ in range(rounds):
         before = dict(narrowed)
         for left, relation, right in relations:
             expect_time()

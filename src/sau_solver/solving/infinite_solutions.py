@@ -53,8 +53,9 @@ from sau_solver.solving.verification import satisfies
 
 MAX_BOXES = 12
 MAX_POINTS = 24  # solutions that are tried, of one box
-MAX_FIXED = 12  # values that are put in, one after the other
+MAX_FIXED = 60  # values that are put in, one after the other
 MAX_CASES = 30  # values of one whole unknown that are put in, one after the other
+SEARCH_ROUNDS = 3  # of narrowing a box after a value was put in
 MAX_DEPTH = 3  # of cases in cases
 _IDENTITIES = ("always_true", "true_where_defined")
 _TRIED = tuple(
@@ -241,7 +242,7 @@ class Conditioned:
             for value in _values_in(box.get(name, REALS)):
                 point = Interval.of(value, value)
                 try:
-                    inner = contracted(relations, {**box, name: point})
+                    inner = contracted(relations, {**box, name: point}, SEARCH_ROUNDS)
                 except EmptyError:
                     continue
                 left = substituted(equations, {Unknown(name): Number(value)})
