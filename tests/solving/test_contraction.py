@@ -15,7 +15,9 @@ from sau_solver.solving.linear_conditions import contradict
 from sau_solver.solving.reals import NoValueError, Real, UndecidedError
 
 VALUES = tuple(Fraction(k, d) for k in (-9, -4, -2, -1, 0, 1, 2, 3, 8) for d in (1, 4))
-POWERS = tuple(map(Fraction, (2, 3, 4, -1, -2, "1/2", "1/3", "2/3", "-1/2", "3/2")))
+POWERS = tuple(
+    Fraction(k, d) for k, d in ((2, 1), (3, 1), (4, 1), (-1, 1), (-2, 1), (1, 2), (1, 3), (2, 3), (-1, 2), (3, 2))
+)
 
 
 def random_expression(random: Random, depth: int) -> Expression:
