@@ -137,6 +137,14 @@ def _names_of(condition: Condition) -> tuple[str, ...]:
     return unknowns_of((Equation(condition.left, condition.right),))
 
 
+def _power(ball: Ball, exponent: int) -> Ball:
+    """Return a whole power; FLINT's own is not a number on a ball that contains 0."""
+    if exponent < 0:
+        return 1 / _power(ball, -exponent)
+    half = _power(ball, exponent // 2) if exponent > 1 else arb(1)
+    return half * half * ball if exponent % 2 else half * half
+
+
 def _nonzero(ball: Ball) -> bool:
     return bool(ball > 0 or ball < 0)
 
@@ -257,7 +265,7 @@ class _Slopes:
                 n = power.numerator
                 if n < 0 and not _nonzero(value):
                     raise NotSmoothError
-                return self._chain(value**n, n * value ** (n - 1) if n else arb(0), slopes)
+                return self._chain(_power(value, n), n * _power(value, n - 1) if n else arb(0), slopes)
             case Operation("^", base, exponent):
                 value, slopes = self.of(base)
                 if not value > 0:
