@@ -59,6 +59,9 @@ def main() -> None:
     parser.add_argument("--recheck", action="store_true", help="only check the findings again")
     parser.add_argument("--table", action="store_true", help="only print the table")
     options = parser.parse_args()
+    if options.table and not (options.folder / "state.json").exists():
+        # `make fuzz-table` keeps the stored table if this fails.
+        sys.exit(f"There is no campaign in {options.folder}, so there is nothing to print. Run `make fuzz` first.")
     state = State(options.folder)
     campaign = Campaign(state, options.seed)
     if not options.table:

@@ -1,7 +1,8 @@
 """Equations whose solutions fill curves through planted points, under conditions that a planted point meets.
 
 A planted point on each curve is known, so an answer may neither say that nothing solves the equations, nor list
-finitely many solutions without a planted point that meets all conditions.
+finitely many solutions without a planted point that meets all conditions. Conditions that contradict each other leave
+no solution, so no answer may list one or say that there are infinitely many.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sau_solver.equations.parser import parse_statements
 from sau_solver.solving import Outcome, solve_statements
 
 _CURVES = ("line", "same", "vertical", "horizontal", "parabola", "hyperbola", "circle", "point")
+_CONTRADICTIONS = ("bounds", "square", "sum")
 _SIGNS = ("<", "<=", ">", ">=", "!=")
 
 
@@ -46,6 +48,9 @@ class PlantedCurves:
             "third": random.random() < 0.2,
             "met": random.randint(0, 2),
             "conditions": [condition() for _ in range(random.randint(1, 3))],
+            "contradiction": (random.choice(_CONTRADICTIONS), random_fraction(random, size), random.randint(0, 9))
+            if random.random() < 0.3
+            else None,
         }
 
     def check(self, spec: Spec) -> str:
@@ -65,11 +70,15 @@ class PlantedCurves:
         if spec["third"]:
             equations.append("z=x+1")
         conditions = [_condition(name, sign, fraction(at), made, met) for name, sign, at, made in spec["conditions"]]
-        text = "; ".join([*equations, *(shown for shown, _ in conditions)])
-        good = [point for point in points if all(_holds(one, point) for _, one in conditions)]
+        against = _contradiction(*spec["contradiction"]) if spec.get("contradiction") else []
+        text = "; ".join([*equations, *(shown for shown, _ in conditions), *against])
+        good = [point for point in points if not against and all(_holds(one, point) for _, one in conditions)]
         solved = solve_statements(parse_statements(text))
-        kind = "met" if good else "open"
+        kind = "contradiction" if against else "met" if good else "open"
         detail = f"{text}: {solved.outcome} {[{k: str(v) for k, v in one.items()} for one in solved.solutions]}"
+        if against:
+            allowed = (Outcome.NONE, Outcome.TOO_HARD)
+            require(solved.outcome in allowed, "contradictory conditions are met", detail)
         if good:
             require(solved.outcome is not Outcome.NONE, "planted point denied", detail)
         if solved.outcome is Outcome.SOLVED:
@@ -99,6 +108,21 @@ def _curve(kind: str, x: Fraction, y: Fraction) -> str:
             return f"x^2+y^2+({-x * x - y * y})"
         case "point":
             return f"(x+({-x}))^2+(y+({-y}))^2"
+    raise InvalidSpecError
+
+
+def _contradiction(kind: str, number: Spec, size: int) -> list[str]:
+    """Return conditions that no point meets."""
+    at = fraction(number)
+    if size < 0:
+        raise InvalidSpecError
+    match kind:
+        case "bounds":
+            return [f"x>({at})", f"x<({at - size})"]
+        case "square":
+            return [f"(x-({at}))*(x-({at}))<{-size}"]
+        case "sum":
+            return [f"x+y>=({at})", f"x+y<({at - size})"]
     raise InvalidSpecError
 
 

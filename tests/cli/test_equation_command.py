@@ -104,6 +104,12 @@ def test_equations_from_standard_input() -> None:
     assert "x = 2" in run("-", stdin="x+1=3\n").stdout
 
 
+def test_an_unclosed_bracket_from_standard_input_is_an_error() -> None:
+    done = run("-", stdin="(x=1\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Expected ')', got '=' (column 3)")
+
+
 def test_the_tree_is_drawn_to_a_file(tmp_path: Path) -> None:
     target = tmp_path / "tree.svg"
     assert run("x+1=3", "--tree", str(target)).returncode == 0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +34,24 @@ def test_the_smallest_input_of_a_rule_is_kept(tmp_path: Path) -> None:
     state.settle(file, None)
     assert not next(state.stored_findings())[1]["open"]
     assert state.found("parser", 1, found | {"input": "xx"}), "a rule that is broken again is open again"
+
+
+def test_a_table_of_no_campaign_is_refused(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "fuzzing", "--table", "--folder", str(tmp_path / "absent")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Run `make fuzz` first." in done.stderr
+    assert not (tmp_path / "absent").exists()
+
+
+def test_a_stored_table_outlives_a_refused_one(tmp_path: Path) -> None:
+    rule = next(line for line in Path("Makefile").read_text("utf-8").splitlines() if line.startswith("write = "))
+    (tmp_path / "Makefile").write_text(f"{rule}\nall:\n\t$(call write,{sys.executable} -m fuzzing --table,table.txt)\n")
+    (tmp_path / "table.txt").write_text("stored")
+    place = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path.cwd()), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(["make"], cwd=tmp_path, env=place, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert (tmp_path / "table.txt").read_text() == "stored"
 
 
 @pytest.mark.slow

@@ -88,6 +88,12 @@ def test_lost_curves_under_conditions_are_noticed(monkeypatch: pytest.MonkeyPatc
     assert "planted point denied" in breaks("curves", 300)
 
 
+def test_conditions_that_are_not_applied_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = "fuzzing.planted_curves.solve_statements"
+    monkeypatch.setattr(found, lambda stated: solve_statements(Statements(stated.equations)))
+    assert "contradictory conditions are met" in breaks("curves", 30)
+
+
 def test_wrong_numbers_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fuzzing.number_texts.find_numbers", lambda *given: find_numbers(*given)[:1])
     assert breaks("number mapping", 60)

@@ -60,6 +60,15 @@ def test_equations_without_a_solution_are_answered(shipped: httpx.Client, equati
     assert (found["outcome"], found["roots"]) == (outcome, [])
 
 
+@pytest.mark.parametrize(
+    "equations", ["x=10^2000*10^2000*10^2000", "x=1/3^2000+1/7^1400+1/11^1100+1/13^1000", "x=9^9999*9^9999"]
+)
+def test_a_huge_sum_or_product_is_too_hard(shipped: httpx.Client, equations: str) -> None:
+    found = post(shipped, "/v1/equation", {"equations": equations})
+    assert (found["outcome"], found["roots"]) == ("too_hard", [])
+    assert found["reason"]
+
+
 def test_mathematics_is_solved_like_a_problem(shipped: httpx.Client) -> None:
     found = post(shipped, "/v1/solve", {"text": "2x+3=11", "lang": "zh", "explain": True})
     assert (found["answers"], found["kind"], found["model"]) == (["4"], "equation", "")

@@ -224,16 +224,20 @@ _REASONS = {
         "it could not be decided whether {solution} meets {condition}",
         "无法判断 {solution} 是否满足 {condition}",
     ),
-    "unchecked_conditions": (
-        "the equations leave an unknown free; {conditions} was not applied",
-        "方程不能确定每个未知数的值，也没有考虑 {conditions}",
+    "undecided_family": (
+        "the equations have infinitely many solutions; it could not be decided how many of them meet {conditions}",
+        "方程有无穷多个解，但无法判断其中有多少个满足 {conditions}",
+    ),
+    "infinitely_many_meet": (
+        "the equations leave an unknown free, and infinitely many solutions meet {conditions}",
+        "方程不能确定每个未知数的值，并且有无穷多个解满足 {conditions}",
     ),
     "range": ("{ranges}: every such number satisfies the equation", "{ranges}：这样的数都满足方程"),
     "periodic": ("they repeat; k stands for every integer", "解有周期性，k 取任意整数"),
     "perhaps_others": ("these were found; there may be others", "只求出了这些解，可能还有其他解"),
     "true_where_defined": (
-        "every value of {unknown} for which no divisor is zero satisfies the equation",
-        "只要除数不为零，{unknown} 取任何值，等式都成立",
+        "every value of {unknown} for which both sides are defined satisfies the equation",
+        "{unknown} 取任何使等式两边都有意义的值，等式都成立",
     ),
     "large_solution": ("the solution has thousands of digits", "解的位数多达数千位"),
     "large_power": ("a power has thousands of digits", "乘方的结果多达数千位"),

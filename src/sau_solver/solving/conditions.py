@@ -13,6 +13,8 @@ from sau_solver.solving.repeating import within
 from sau_solver.solving.values import Value
 from sau_solver.solving.whole_numbers import is_prime
 
+Decide = Callable[[Solved, tuple[Condition, ...]], Solved]
+
 MAX_SHOWN = 60  # characters of a value in a reason
 
 _COMPARISONS: dict[str, Callable[[int], bool]] = {
@@ -39,17 +41,20 @@ def meets(assignment: Mapping[str, Value], condition: Condition) -> bool | None:
         return None
 
 
-def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solved:
-    """Return the solutions that meet every condition; `too_hard` names a condition that cannot be decided."""
+def under_conditions(solved: Solved, conditions: tuple[Condition, ...], decide: Decide | None = None) -> Solved:
+    """Return the solutions that meet every condition; `too_hard` names a condition that cannot be decided.
+
+    `decide` judges infinitely many solutions under conditions on free unknowns.
+    """
     if not conditions:
         return solved
     if solved.outcome is Outcome.INFINITE:
         members = within(solved.families, conditions)
         if members is None:
-            return _of_infinitely_many(solved, conditions)
+            return _of_infinitely_many(solved, conditions, decide)
         solved = replace(solved, outcome=Outcome.SOLVED, solutions=members, families=(), reason=None)
     if not solved.solutions:
-        return replace(solved, outcome=Outcome.NONE, reason=_unmet(conditions)) if not solved.reason else solved
+        return replace(solved, outcome=Outcome.NONE, reason=unmet_reason(conditions)) if not solved.reason else solved
     kept, unmet = [], []
     for solution in (with_remainders(one, conditions) for one in solved.solutions):
         violated, undecided = _judged(solution, conditions)
@@ -67,7 +72,7 @@ def under_conditions(solved: Solved, conditions: tuple[Condition, ...]) -> Solve
         return replace(solved, solutions=tuple(kept), unmet=tuple(unmet))
     if solved.outcome is Outcome.PARTIAL:  # one that was not found may meet them
         return replace(solved, outcome=Outcome.TOO_HARD, solutions=(), reason=Reason("none_unproven"))
-    return replace(solved, outcome=Outcome.NONE, solutions=(), reason=_unmet(conditions), unmet=tuple(unmet))
+    return replace(solved, outcome=Outcome.NONE, solutions=(), reason=unmet_reason(conditions), unmet=tuple(unmet))
 
 
 def _judged(solution: Assignment, conditions: Iterable[Condition]) -> tuple[bool, Condition | None]:
@@ -82,25 +87,30 @@ def _judged(solution: Assignment, conditions: Iterable[Condition]) -> tuple[bool
     return False, undecided
 
 
-def _unmet(conditions: tuple[Condition, ...]) -> Reason:
+def unmet_reason(conditions: tuple[Condition, ...]) -> Reason:
+    """Return why no solution is left under the conditions."""
     return Reason.of("unmet_conditions", conditions=", ".join(map(str, conditions)))
 
 
-def _of_infinitely_many(solved: Solved, conditions: tuple[Condition, ...]) -> Solved:
-    """Drop the families whose fixed values violate a condition, and name the conditions that were not decided."""
+def _of_infinitely_many(solved: Solved, conditions: tuple[Condition, ...], decide: Decide | None) -> Solved:
+    """Drop the families whose fixed values violate a condition, and let `decide` judge the rest."""
     families: list[Assignment] = []
-    open_conditions: dict[Condition, None] = {}
+    undecided: dict[Condition, None] = {}
     for family in solved.families or ({},):
         verdicts = {condition: meets(family, condition) for condition in conditions}
         if False not in verdicts.values():
             families.append(family)
-            open_conditions |= {condition: None for condition, verdict in verdicts.items() if verdict is None}
+            undecided |= {condition: None for condition, verdict in verdicts.items() if verdict is None}
     if not families:
-        return replace(solved, outcome=Outcome.NONE, families=(), reason=_unmet(conditions), unmet=solved.determined)
-    if not open_conditions:
+        return replace(
+            solved, outcome=Outcome.NONE, families=(), reason=unmet_reason(conditions), unmet=solved.determined
+        )
+    if decide is not None:
+        return decide(replace(solved, families=tuple(families)), conditions)
+    if not undecided:
         return replace(solved, families=tuple(families))
-    reason = Reason.of("unchecked_conditions", conditions=", ".join(map(str, open_conditions)))
-    return replace(solved, families=tuple(families), reason=reason)
+    reason = Reason.of("undecided_family", conditions=", ".join(map(str, undecided)))
+    return replace(solved, outcome=Outcome.TOO_HARD, families=(), reason=reason)
 
 
 def _is(relation: str, value: Real) -> bool:

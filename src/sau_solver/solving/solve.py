@@ -19,6 +19,7 @@ from sau_solver.solving.algebraic import irreducible_factors, quadratic_factors,
 from sau_solver.solving.budget import DECISION_SECONDS, EXACT_SECONDS, Budget, limited, spending
 from sau_solver.solving.conditions import under_conditions
 from sau_solver.solving.exact_values import real_of
+from sau_solver.solving.infinite_solutions import Conditioned
 from sau_solver.solving.linear import Row, by_matrix, by_substitution, vanishes_on
 from sau_solver.solving.nonnegative_sums import taken_apart
 from sau_solver.solving.outcomes import (
@@ -91,6 +92,17 @@ def _solve(
             return verified(equations, solved)
 
 
+def _exact(equations: Equations) -> Solved | None:
+    """Solve equations without SymPy; None if they are not polynomial, even with unknowns for their roots."""
+    with spending() as budget:
+        plain = taken_apart(with_rational_constants(equations))
+        names = unknowns_of(equations)
+        try:
+            return _exactly(plain, names, budget)
+        except NotPolynomialError:
+            return _with_radicals(plain, names, budget)
+
+
 def _exactly(equations: Equations, names: tuple[str, ...], budget: Budget) -> Solved:
     """Solve equations made of polynomials; raise NotPolynomialError for others."""
     try:
@@ -136,7 +148,7 @@ def solve_statements(
     with spending():
         solved = solve(statements.equations, deadline, worker)
         with limited(DECISION_SECONDS):
-            return under_conditions(solved, statements.conditions)
+            return under_conditions(solved, statements.conditions, Conditioned(statements.equations, _exact).decided)
 
 
 def _listed(
