@@ -88,13 +88,13 @@ def last_group(thing: Thing, reading: Reading, division: Division | None) -> Las
     return found if found and any(map(_is_whole, division)) and _is_divided(thing.unit, division, reading) else ""
 
 
-def asks_for_empty(thing: Thing, division: Division | None) -> bool:
-    """Return whether a question asks for the empty seats of things with a number of seats each.
+def asks_for_empty(thing: Thing) -> bool:
+    """Return whether a question asks for the empty seats of things with a number of seats each."""
+    return _EMPTY.search(thing.words or thing.question) is not None
 
-    Half of the seats that are not taken, as in (1-2/3)*36/2, are no seats of the last bus.
-    """
-    if not _EMPTY.search(thing.words or thing.question):
-        return False
+
+def may_be_empty(division: Division | None) -> bool:
+    """Return whether a quotient may be about seats: half of those not taken, (1-2/3)*36/2, are not of the last bus."""
     return division is None or all(map(_is_whole, division))
 
 

@@ -18,6 +18,7 @@ from sau_solver.answering.asked.last_group import (
     is_conversion,
     lacking,
     last_group,
+    may_be_empty,
 )
 from sau_solver.answering.asked.quantities import value_of
 from sau_solver.equations.expressions import Equation, Equations, Expression, Number, Operation, Unknown, walk
@@ -47,9 +48,12 @@ Rounded = tuple[Fraction, str]
 
 def rounded(thing: Thing, value: Fraction, reading: Reading, equations: Equations) -> Rounded | None:
     """Return the whole number that a question asks for, and how it is rounded; None if it asks for the exact value."""
+    empty = asks_for_empty(thing)
+    if value.denominator == 1 and not empty:
+        return None
     defined = is_definition(equations)
     division = _division(equations[0]) if defined else None
-    if asks_for_empty(thing, division) and (group := _divisor(equations)) is not None:
+    if empty and may_be_empty(division) and (group := _divisor(equations)) is not None:
         return lacking(value, group), "remainder"
     if value.denominator == 1:
         return None
