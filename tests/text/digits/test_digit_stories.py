@@ -33,7 +33,7 @@ def test_a_story_of_the_development_file_gets_its_answers(row: dict[str, Any]) -
     assert [str(answer) for answer in story.answers] == row["answers"]
 
 
-@pytest.mark.parametrize("part", ["development", "traps"])
+@pytest.mark.parametrize("part", ["development", "validation", "traps"])
 def test_a_near_miss_is_left_alone(part: str) -> None:
     assert [row["text"] for row in rows(part) if not row["answers"] and told(row)] == []
 

@@ -67,6 +67,14 @@ def decided(story: CalendarStory) -> CalendarStory | None:
     return story if story.is_decided else None
 
 
+def in_weeks(marked: Marked, days: str) -> CalendarStory | None:
+    """Return the question for the weeks and days of one month of the text, or of a number of days."""
+    if not marked.months:
+        return decided(CalendarStory("weeks", days=int(days)))
+    inside = marked.lengths()
+    return decided(CalendarStory("weeks", days=inside.values[0])) if inside and len(marked.months) == 1 else None
+
+
 def month_of(month: int, year: int) -> Month:
     """Return a month; a February without a year may have 28 or 29 days."""
     return Month(month, year or (UNKNOWN_YEAR if month == 2 else 0))

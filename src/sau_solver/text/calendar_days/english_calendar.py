@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sau_solver.text.calendar_days.calendar_reading import Marked, decided, month_of, part_of_year
+from sau_solver.text.calendar_days.calendar_reading import Marked, decided, in_weeks, month_of, part_of_year
 from sau_solver.text.calendar_days.calendar_story import CalendarStory, Day, Month, leap_years
 from sau_solver.text.common_stories.told_stories import MAX_CHARACTERS, told
 
@@ -201,12 +201,7 @@ def _days_of(marked: Marked) -> CalendarStory | None:
     """Return what a text asks about months, years and weeks."""
     text = marked.text
     if found := _WEEKS.fullmatch(text):
-        if marked.months:
-            inside = marked.lengths()
-            return (
-                decided(CalendarStory("weeks", days=inside.values[0])) if inside and len(marked.months) == 1 else None
-            )
-        return decided(CalendarStory("weeks", days=int(found["days"] or found["days2"])))
+        return in_weeks(marked, found["days"] or found["days2"])
     if found := _DAYS.fullmatch(text):
         return decided(CalendarStory("days", weeks=int(found["weeks"]), days=int(found["days"])))
     if found := _LEAP_YEARS.fullmatch(text):
