@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -36,7 +37,7 @@ from sau_solver.models.checkpoint_files import (
 )
 from sau_solver.models.described import built
 from sau_solver.models.devices import find_device
-from sau_solver.models.layers.stacked import rounded
+from sau_solver.models.layers.stacked import Rounding, rounded
 from sau_solver.models.options import NETWORKS, DeviceName, NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
 from sau_solver.models.quantized import MOST, ROUNDED, digest, is_quantized, quantize, restore
@@ -61,7 +62,7 @@ class Checkpoint:
     def quantized(self, most: int, **data: Any) -> Checkpoint:
         """Return a small copy for shipping, with integer weights up to `most`; `data` is added to its description.
 
-        An encoder that was trained with `[training] rounding` gets integers up to that.
+        An encoder that was trained with `[training] rounding` is rounded like that.
         """
         weights = {name: value for name, value in self.weights.items() if not name.startswith(TRAINING_ONLY)}
         model = dict(self.model)
@@ -69,8 +70,7 @@ class Checkpoint:
         off = {name: value for name, value in without.items() if name in model["options"]}
         model["options"] = model["options"] | off
         model["trained"] = {"options": self.model["options"], "sha256": digest(self.weights), "most": most}
-        rounding = model.get("training", {}).get("rounding", 0)
-        stored = quantize(weights, most, rounding)
+        stored = quantize(weights, most, _rounding(model))
         return replace(self, model=model, data={**self.data, **data}, weights=stored, state={})
 
 
@@ -201,16 +201,25 @@ def _weights_for(solver: NetworkPredictor[Any], stored: dict[str, Tensor]) -> di
 
 def _as_trained(checkpoint: Checkpoint, weights: dict[str, Tensor]) -> dict[str, Tensor]:
     """Return the weights that the network was trained with: rounded ones if `[training] rounding` was set."""
-    training = checkpoint.model.get("training")
-    most = training.get("rounding", 0) if isinstance(training, dict) else 0
-    if is_quantized(checkpoint.weights) or not isinstance(most, int) or not 0 < most <= MOST:
+    rounding = _rounding(checkpoint.model)
+    if is_quantized(checkpoint.weights) or rounding is None:
         return weights
     return {
-        name: rounded(value, most)
+        name: rounded(value, rounding)
         if name.startswith(ROUNDED) and name.endswith(".weight") and value.dim() == 2
         else value
         for name, value in weights.items()
     }
+
+
+def _rounding(model: Mapping[str, Any]) -> Rounding | None:
+    """Return how a described network was rounded in training, or None."""
+    training = model.get("training")
+    if not isinstance(training, dict):
+        return None
+    most, step = training.get("rounding", 0), training.get("rounding_step", 0.0)
+    usable = isinstance(most, int) and 0 < most <= MOST and isinstance(step, (int, float)) and 0 <= step < math.inf
+    return Rounding(most, step) if usable else None
 
 
 def check_shapes(weights: Mapping[str, Tensor], expected: Mapping[str, torch.Size]) -> None:

@@ -138,7 +138,10 @@ def _layers(options: Mapping[str, Any]) -> str:
 
 def _rounding(training: Mapping[str, Any]) -> str:
     """Return how the weights of an encoder are stored if it was trained with rounded weights."""
-    return f", those of the encoder up to {training['rounding']}," if training.get("rounding") else ""
+    if not training.get("rounding"):
+        return ""
+    step = f" with a step of {training['rounding_step']} root mean squares" if training.get("rounding_step") else ""
+    return f", those of the encoder up to {training['rounding']}{step},"
 
 
 def _lost(measured: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from sau_solver.models.targets import EncodedProblem
 
 # Quantiles at which the problems are cut, first by depth and size of their trees, then by length of their texts. The
 # largest few percent have buckets of their own, because all others would be padded to their size.
-_TREE_CUTS = (0.25, 0.5, 0.75, 0.9, 0.97)
+_TREE_CUTS = (0.25, 0.5, 0.75, 0.9, 0.97, 0.997)
 _LENGTH_CUTS = (0.2, 0.4, 0.6, 0.8, 0.93, 0.985)
 _LEAST = 3  # batches per bucket that make a recording worthwhile
 # On a CPU trees are not padded and buckets are free, so there are many, by length only.

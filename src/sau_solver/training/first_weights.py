@@ -12,7 +12,7 @@ from torch import Tensor
 
 from sau_solver.errors import InputError
 from sau_solver.models.checkpoint import TRAINING_ONLY, check_shapes
-from sau_solver.models.layers.stacked import kept_by_rounding
+from sau_solver.models.layers.stacked import Rounding, kept_by_rounding
 from sau_solver.models.loading import LANGUAGES, shipped_folder
 from sau_solver.models.options import NetworkOptions
 from sau_solver.models.predictor import NetworkPredictor, predictor_class
@@ -66,8 +66,9 @@ def continued(
     if (trained.vocabulary, trained.network.targets) != (words_of.vocabulary, words_of.network.targets):
         weights |= _reordered(weights, own, trained, words_of, name)
     if training.rounding:
+        rounding = Rounding(training.rounding, training.rounding_step)
         weights |= {
-            key: kept_by_rounding(value, training.rounding)
+            key: kept_by_rounding(value, rounding)
             for key, value in weights.items()
             if key.startswith(ROUNDED) and key.endswith(".weight") and value.dim() == 2
         }

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from sau_solver.errors import InputError
 from sau_solver.models.devices import memory_limit
-from sau_solver.models.layers.stacked import Embedding, Linear
+from sau_solver.models.layers.stacked import Embedding, Linear, Rounding
 from sau_solver.models.network import Network, stack, unstacked
 from sau_solver.models.quantized import ROUNDED
 from sau_solver.models.targets import EncodedProblem
@@ -107,7 +107,7 @@ class Trainer:
         with memory_limit(*self._memory):
             if device.type == "cuda":
                 network = stack([trainee.network for trainee in trainees]).to(device).train()
-                _round_encoder(network, options.rounding)
+                _round_encoder(network, options)
                 if teachers:
                     each = [stack([teacher] * len(trainees)).to(device) for teacher in teachers]
                     network.learn_from(each, options.teacher_share)
@@ -118,7 +118,7 @@ class Trainer:
                 if teachers:
                     trainee.network.learn_from(teachers, options.teacher_share)
                 network = trainee.network.train()
-                _round_encoder(network, options.rounding)
+                _round_encoder(network, options)
                 self._engine = (
                     CpuSteps(network, options, trainee.problems)
                     if processes.size == 1
@@ -251,11 +251,12 @@ def _check_sharing(trainees: Sequence[Trainee], options: TrainingOptions, proces
         )
 
 
-def _round_encoder(network: Network[Any], most: int) -> None:
-    """Train the layers of a pretrained encoder with rounded weights; 0: as they are."""
+def _round_encoder(network: Network[Any], options: TrainingOptions) -> None:
+    """Train the layers of a pretrained encoder with rounded weights if the options ask for it."""
+    rounding = Rounding(options.rounding, options.rounding_step) if options.rounding else None
     for name, layer in network.named_modules():
         if name.startswith(ROUNDED) and isinstance(layer, (Linear, Embedding)):
-            layer.rounding = most
+            layer.rounding = rounding
 
 
 @contextmanager

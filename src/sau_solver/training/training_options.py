@@ -35,6 +35,7 @@ class TrainingOptions:
     masked_epochs: int = 0  # epochs in which a pretrained encoder first learns to guess masked words of the texts
     masked_rate: float = 3e-4
     rounding: int = 0  # train a pretrained encoder with weights rounded to integers up to this, as shipped ones are
+    rounding_step: float = 0.0  # their scale in root mean squares of a row; 0: it follows from the largest weight
     start: str = ""  # model/ folder of a trained network whose weights the new one begins with; "": new weights
     teachers: tuple[str, ...] = ()  # model/ folders of trained networks to distill from; their data must be the same
     teacher_share: float = 0.5  # of the loss
@@ -60,6 +61,8 @@ class TrainingOptions:
             )
         if not 0 <= self.rounding <= 127:
             raise InputError(f"[training] rounding must be from 0 to 127, got {self.rounding}.")
+        if not 0 <= self.rounding_step < 100:
+            raise InputError(f"[training] rounding_step must be at least 0 and below 100, got {self.rounding_step}.")
         if not 0 < self.teacher_share <= 1:
             raise InputError(f"[training] teacher_share must be above 0 and at most 1, got {self.teacher_share}.")
         for name in ("averaging", "label_smoothing", "warmup"):

@@ -132,11 +132,14 @@ class Steps:
     def clip(self) -> None:
         """Shorten the gradient of each network that is longer than the limit, without waiting for the device."""
         found = [own.grad for own in self.parameters if own.grad is not None]
+        if self.networks == 1:
+            norm = torch.stack(torch._foreach_norm(found)).norm()
+            torch._foreach_mul_(found, (self.options.clip / (norm + _TINY)).clamp(max=1))
+            return
         squares = torch.stack([each.reshape(self.networks, -1).square().sum(1) for each in found])
         shorter = (self.options.clip / (squares.sum(0).sqrt() + _TINY)).clamp(max=1)
         for each in found:
-            # Parameters of stacked networks have an axis in front.
-            each.mul_(shorter if self.networks == 1 else shorter.view(-1, *[1] * (each.dim() - 1)))
+            each.mul_(shorter.view(-1, *[1] * (each.dim() - 1)))  # stacked networks have an axis in front
 
 
 class CpuSteps(Steps):

@@ -67,9 +67,10 @@ def stored(solver: SauPredictor, folder: Path, most: int = 0) -> Path:
         (MpnetShape(**SIZES), {"number_forms": True}, 0),
         (BertShape(**SIZES), {"operator_score": "linear", "operator_size": "embedding"}, 0),
         (MpnetShape(**(SIZES | {"size": 512, "inner": 32})), {"repeated_number": "mean"}, 127),
+        (MpnetShape(**(SIZES | {"size": 512, "inner": 33})), {}, 7),
         (BertShape(**SIZES), {"idle_head": True, "ssar": 0.1}, 0),  # the head of the alignment is not read
     ],
-    ids=["bert", "mpnet", "linear scores", "integers", "aligned"],
+    ids=["bert", "mpnet", "linear scores", "integers", "pairs of integers", "aligned"],
 )
 @pytest.mark.parametrize("beam", [1, 5])
 def test_candidates_and_attention_are_those_of_the_torch_network(

@@ -40,6 +40,9 @@ class Bert(nn.Module):
             positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
         states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
         mask = self.mask(place < lengths.unsqueeze(1))
+        if torch.is_autocast_enabled(states.device.type):  # once instead of in every layer
+            precision = torch.get_autocast_dtype(states.device.type)
+            states, mask = states.to(precision), additive_mask(mask, precision)
         for layer in self.layers:
             states = layer(states, mask, drop)
         return states
@@ -72,9 +75,18 @@ class BertLayer(nn.Module):
         query, key, value = looking.permute(2, 0, 3, 1, 4)  # (problems, heads, pieces, size of a head) each
         seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         seen = seen.transpose(1, 2).reshape(problems, length, size)
-        states = self.seen_norm(states + drop(self.seen(seen)))
-        normed: Tensor = self.norm(states + drop(self.narrow(functional.gelu(self.wide(states)))))
-        return normed
+        states = self.seen_norm.joined(states, self.seen(seen), drop)
+        return self.norm.joined(states, self.narrow(functional.gelu(self.wide(states))), drop)
+
+
+def additive_mask(mask: Tensor, precision: torch.dtype) -> Tensor:
+    """Return what is added to the scores: a mask of what to attend to becomes 0 and -inf.
+
+    Its last axis is contiguous, because fast kernels for attention refuse other layouts.
+    """
+    if mask.dtype is not torch.bool:
+        return mask.to(precision).contiguous()
+    return torch.zeros(mask.shape, dtype=precision, device=mask.device).masked_fill(~mask, -torch.inf)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ from sau_solver.models.network_shapes import Shape
 
 _UNUSED = "alignment."  # prefix of weights that only training needs
 _TYPES = ("float16", "float32", "float64")
+_PAIRS = ".pairs"
+_INTEGERS = (".q", _PAIRS)  # suffixes of stored integers, one or two in a byte, as in models/quantized.py
+_SMALL = 7  # the largest integer in a pair
+_DIGITS = np.stack(np.divmod(np.arange(256), 2 * _SMALL + 1), 1).astype(np.int8) - _SMALL  # (256, 2): of every pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +56,13 @@ def read_weights(files: CheckpointFiles, shapes: Mapping[str, Shape], words: str
     _check_names(stored, shapes)
 
     def read(name: str) -> Array | Table:
-        packed = stored.get(f"{name}.q")
-        if packed is None:
+        kind = next((kind for kind in _INTEGERS if name + kind in stored), None)
+        if kind is None:
             return _plain(stored[name], name, shapes[name])
         scale = stored[f"{name}.scale"].astype(np.float32)
         if len(shapes[name]) != 2 or scale.shape != shapes[name][:1]:
             raise CheckpointError(f"The scales of {name} do not fit this network. Download the checkpoint again.")
-        whole = _unpacked(name, packed, shapes[name])
+        whole = _unpacked(name, stored[name + kind], shapes[name], kind == _PAIRS)
         return Table(whole, scale) if name == words else whole * scale[:, None]
 
     order = sorted(shapes, key=lambda name: -np.prod(shapes[name], dtype=float))  # so that no thread ends much later
@@ -73,11 +77,13 @@ def read_weights(files: CheckpointFiles, shapes: Mapping[str, Shape], words: str
 
 def _check_names(stored: Mapping[str, Array], shapes: Mapping[str, Shape]) -> None:
     """Raise CheckpointError if a weight of the network is missing, or if there is another one."""
-    found = {name.removesuffix(".q") for name in stored if not name.endswith(".scale") and not name.startswith(_UNUSED)}
+    kept = [name for name in stored if not name.endswith(".scale") and not name.startswith(_UNUSED)]
+    found = {name.removesuffix(".q").removesuffix(_PAIRS) for name in kept}
     if wrong := sorted(found ^ shapes.keys()):
         kind = "unexpected" if wrong[0] in found else "missing"
         raise CheckpointError(f"The weights do not fit this network ({kind}: {wrong[0]}). Train again.")
-    if lost := [name for name in found if f"{name}.q" in stored and f"{name}.scale" not in stored]:
+    whole = {name for name in found if any(name + kind in stored for kind in _INTEGERS)}
+    if lost := sorted(name for name in whole if f"{name}.scale" not in stored):
         raise CheckpointError(f"The scales of {lost[0]} are missing. Download the checkpoint again.")
 
 
@@ -89,12 +95,15 @@ def _plain(values: Array, name: str, shape: Shape) -> Array:
     return values.astype(np.float32)
 
 
-def _unpacked(name: str, packed: Array, shape: Shape) -> Array:
-    count, values = shape[0] * shape[1], b""
+def _unpacked(name: str, packed: Array, shape: Shape, paired: bool) -> Array:
+    values, numbers = b"", shape[0] * shape[1]
+    count = -(-numbers // 2) if paired else numbers
     # Huffman codes have at least one bit, so that a small file cannot ask for much memory.
     if packed.dtype == np.uint8 and count <= 8 * packed.size:
         with suppress(zlib.error):
             values = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed.tobytes(), count + 1)
     if len(values) != count:
         raise CheckpointError(f"The weights of {name} do not fit this network. Download the checkpoint again.")
+    if paired:
+        return _DIGITS[np.frombuffer(values, np.uint8)].reshape(-1)[:numbers].reshape(shape)
     return np.frombuffer(values, np.int8).reshape(shape)

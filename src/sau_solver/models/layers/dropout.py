@@ -31,6 +31,10 @@ class Dropout(Protocol):
         """Return the same dropout with another share, such as that of a pretrained encoder."""
         ...
 
+    def kept(self, values: Tensor) -> tuple[Tensor | None, float]:
+        """Return a byte for each value that is 0 if it is dropped, and the factor of the others; None keeps all."""
+        ...
+
 
 class Noise:
     """Dropout that sets a share of a tensor's entries to 0 and scales the others.
@@ -45,8 +49,9 @@ class Noise:
         self._masks = tuple(masks)
         self._different = len(set(masks))
         self._chosen = torch.tensor(self._masks, dtype=torch.int64, device=generator.device)
-        self._pool = torch.empty(0)
-        self._used = 0
+        self._factor = _BYTE / (_BYTE - self._dropped)
+        self._pool, self._used = torch.empty(0), 0  # factors to multiply with
+        self._bytes, self._taken = torch.empty(0), 0  # for kernels that multiply themselves
         self._others: dict[float, Noise] = {}
 
     def of(self, share: float) -> Noise:
@@ -62,8 +67,9 @@ class Noise:
         self.reset()
 
     def reset(self) -> None:
-        """Discard the rest of the pool."""
+        """Discard the rest of the pools."""
         self._pool, self._used = torch.empty(0), 0
+        self._bytes, self._taken = torch.empty(0), 0
         for other in self._others.values():
             other.reset()
 
@@ -77,19 +83,35 @@ class Noise:
         # The rows of a batch are those of the first network, then those of the second, and so on.
         return values * drawn.view(self._different, -1).index_select(0, self._chosen).view(values.shape)
 
+    def kept(self, values: Tensor) -> tuple[Tensor | None, float]:
+        """Return a byte for each value that is 0 if it is dropped, and the factor of the others; None keeps all."""
+        if not self._dropped:
+            return None, 1.0
+        if not self._masks:
+            return self._next_bytes(values.numel(), values), self._factor
+        drawn = self._next_bytes(values.numel() // len(self._masks) * self._different, values)
+        return drawn.view(self._different, -1).index_select(0, self._chosen).view(-1), self._factor
+
     def _next(self, count: int, like: Tensor) -> Tensor:
-        """Return the next values of the pool."""
+        """Return the next values of the pool of factors."""
         if self._used + count > self._pool.numel():
-            self._draw(max(count, _POOL[like.device.type]), like)
+            kept = self._drawn(max(count, _POOL[like.device.type]), like.device)
+            self._pool, self._used = kept * torch.tensor(self._factor, dtype=like.dtype), 0
         self._used += count
         return self._pool[self._used - count : self._used]
 
-    def _draw(self, count: int, like: Tensor) -> None:
-        words = torch.empty(math.ceil(count / 8), dtype=torch.int64, device=like.device)
+    def _next_bytes(self, count: int, like: Tensor) -> Tensor:
+        """Return the next values of the pool of bytes."""
+        if self._taken + count > self._bytes.numel():
+            self._bytes, self._taken = self._drawn(max(count, _POOL[like.device.type]), like.device), 0
+        self._taken += count
+        return self._bytes[self._taken - count : self._taken]
+
+    def _drawn(self, count: int, device: torch.device) -> Tensor:
+        """Return which of some values are kept."""
+        words = torch.empty(math.ceil(count / 8), dtype=torch.int64, device=device)
         words.random_(-(1 << 63), None, generator=self.generator)
-        kept = words.view(torch.uint8) >= self._dropped
-        self._pool = kept * torch.tensor(_BYTE / (_BYTE - self._dropped), dtype=like.dtype)
-        self._used = 0
+        return words.view(torch.uint8) >= self._dropped
 
 
 class _KeepAll:
@@ -98,6 +120,9 @@ class _KeepAll:
 
     def of(self, share: float) -> _KeepAll:
         return self
+
+    def kept(self, values: Tensor) -> tuple[None, float]:
+        return None, 1.0
 
 
 keep_all = _KeepAll()  # no dropout, for everything but training

@@ -10,12 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from sau_solver.models.layers.additive import Rows
 from sau_solver.models.targets import EncodedProblem, EncodedTree, Targets
+
+_NOTHING = -2  # padding of symbols
+_ALIGNED = 8  # fast kernels for attention need a multiple of this many words
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +77,29 @@ class Batch:
     problems: Tensor  # (runs,): how many problems of each network are not blank
 
 
-def collate_texts(problems: Sequence[EncodedProblem], device: torch.device | None = None) -> Texts:
-    """Return the texts of problems, padded to the longest."""
+def collate_texts(problems: Sequence[EncodedProblem], device: torch.device | None = None, multiple: int = 1) -> Texts:
+    """Return the texts of problems, padded to the longest, or to the next multiple of a number of words."""
     words = [len(problem.words) for problem in problems]
     slots = [len(problem.places) for problem in problems]
-    most_words, most_slots = max(words), max(1, *slots)
-
-    def padded(rows: Sequence[Sequence[int]], width: int) -> Tensor:
-        return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], device=device)
+    most_words, most_slots = -(-max(words) // multiple) * multiple, max(1, *slots)
 
     return Texts(
-        words=padded([problem.words for problem in problems], most_words),
+        words=padded_rows([problem.words for problem in problems], most_words, 0, device),
         lengths=torch.tensor(words, device=device),
-        places=padded([problem.places for problem in problems], most_slots),
+        places=padded_rows([problem.places for problem in problems], most_slots, 0, device),
         slots=torch.arange(most_slots, device=device) < torch.tensor(slots, device=device).unsqueeze(1),
-        same=padded([problem.same for problem in problems], most_slots),
+        same=padded_rows([problem.same for problem in problems], most_slots, 0, device),
         word_counts=words,
         slot_counts=slots,
     )
+
+
+def padded_rows(rows: Sequence[Sequence[int]], width: int, padding: int, device: torch.device | None = None) -> Tensor:
+    """Return rows of different lengths as a matrix."""
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    made = np.full((len(rows), width), padding, np.int64)
+    made[np.arange(width) < lengths[:, None]] = np.fromiter(chain.from_iterable(rows), np.int64, lengths.sum())
+    return torch.from_numpy(made).to(device)
 
 
 def collate(problems: Sequence[EncodedProblem], targets: Targets) -> Batch:
@@ -146,38 +156,38 @@ class PaddedTrees:
         nothing = EncodedTree((), (), (), (), ())
         trees = [gold_tree(problem) for problem in problems]
         self.blank = len(problems)  # the number of an empty problem that fills up a batch
-        self._texts = collate_texts([*problems, EncodedProblem((0,), (), (), nothing)], device)
+        self._texts = collate_texts([*problems, EncodedProblem((0,), (), (), nothing)], device, _ALIGNED)
         self._targets = targets
         self.nodes = max(len(tree.symbols) for tree in trees)
         trees.append(nothing)
-        table: list[list[int]] = [[] for _ in trees]
+        # Trees of one shape have the same rows, and there are few shapes.
+        numbers: dict[object, int] = {}
+        shapes = [numbers.setdefault((tree.left, tree.right), len(numbers)) for tree in trees]
+        shaped = dict(zip(shapes, trees, strict=True))  # one tree of each
+        shape = torch.tensor(shapes, device=device)
+        columns: list[Tensor] = []
         self._widths: list[tuple[str, int]] = []
 
-        def add(kind: str, chosen: list[list[int]]) -> None:
+        def add(kind: str, rows: Callable[[EncodedTree], list[int]]) -> None:
+            chosen = [rows(shaped[number]) for number in range(len(shaped))]
             width = max(1, *map(len, chosen))
             self._widths.append((kind, width))
-            for row, nodes in zip(table, chosen, strict=True):
-                row += [*nodes, *[self.nodes] * (width - len(nodes))]
+            columns.append(padded_rows(chosen, width, self.nodes, device).index_select(0, shape))
 
         for kind, count, at in (
             ("up", max(max(tree.height, default=0) for tree in trees), lambda n: _at_height(n + 1)),
             ("down", _levels(trees), _at_depth),
         ):
             for number in range(count):
-                chosen = [at(number)(tree) for tree in trees]
-                add(kind, chosen)
-                add(kind, [[tree.left[node] for node in nodes] for tree, nodes in zip(trees, chosen, strict=True)])
-                add(kind, [[tree.right[node] for node in nodes] for tree, nodes in zip(trees, chosen, strict=True)])
-        add("operators", [tree.operators() for tree in trees])
-        add("leaves", [tree.leaves() for tree in trees])
-
-        def nodes_of(values: Callable[[EncodedTree], Sequence[int]], padding: int) -> Tensor:
-            rows = [[*values(tree), *[padding] * (self.nodes + 1 - len(tree.symbols))] for tree in trees]
-            return torch.tensor(rows, device=device)
-
-        self._table = torch.tensor(table, device=device)
-        self._symbols = nodes_of(lambda tree: tree.symbols, -2)  # -2: padding
-        self._height = nodes_of(lambda tree: tree.height, 0)
+                level = at(number)
+                add(kind, level)
+                add(kind, lambda tree, level=level: [tree.left[node] for node in level(tree)])  # type: ignore[misc]
+                add(kind, lambda tree, level=level: [tree.right[node] for node in level(tree)])  # type: ignore[misc]
+        add("operators", EncodedTree.operators)
+        add("leaves", EncodedTree.leaves)
+        self._table = torch.cat(columns, 1)
+        self._symbols = padded_rows([tree.symbols for tree in trees], self.nodes + 1, _NOTHING, device)
+        self._height = padded_rows([tree.height for tree in trees], self.nodes + 1, 0, device)
 
     def pick(self, chosen: Tensor, runs: int = 1) -> Batch:
         """Return the batch of these problems, equally many for each run; the shape depends only on how many."""

@@ -13,7 +13,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from sau_solver.models.layers import additive, gru
+from sau_solver.models.layers import additive, gru, stacked
+from sau_solver.models.layers.dropout import Dropout, Noise, keep_all
+from sau_solver.models.layers.stacked import LayerNorm
 
 INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
 pytestmark = [
@@ -78,3 +80,49 @@ def test_additive_scores_and_their_gradients_are_those_of_the_formula(
     assert len(found[0]) == 4
     for ours, plain in zip(*found, strict=True):
         assert_near(ours, plain)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3])
+@pytest.mark.parametrize("runs", [1, 3])
+@pytest.mark.parametrize("size", [24, 768])
+def test_a_residual_connection_is_normalized_as_by_the_formula(
+    size: int, runs: int, share: float, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sau_solver.models.layers.kernels import norm_kernels
+
+    torch.manual_seed(0)
+    norm = LayerNorm(size, 1e-6).to(device)
+    norm.weight, norm.bias = (torch.nn.Parameter(torch.randn(runs, size, device=device)) for _ in range(2))
+    values, states, factor = (torch.randn(2 * runs, 5, size, device=device) for _ in range(3))
+    noise = Noise(share, torch.Generator(device))
+    noise.seed(1)
+    same = SameEveryTime(*noise.kept(values)) if share else keep_all
+    found = []
+    for kernels in (norm_kernels, None):
+        monkeypatch.setattr(stacked, "find_kernels", lambda name, values, size, kernels=kernels: kernels)
+        norm.zero_grad()
+        leaves = [each.clone().requires_grad_() for each in (values, states)]
+        made = norm.joined(leaves[1], leaves[0], same)
+        (made * factor).sum().backward()  # type: ignore[no-untyped-call]
+        found.append([made.detach(), *(leaf.grad for leaf in (*leaves, norm.weight, norm.bias))])
+    for ours, plain in zip(*found, strict=True):
+        assert ours is not None
+        assert plain is not None
+        assert_near(ours, plain)
+
+
+class SameEveryTime:
+    """Dropout with the same mask at every call."""
+
+    def __init__(self, mask: Tensor | None, factor: float) -> None:
+        self.mask, self.factor = mask, factor
+
+    def __call__(self, values: Tensor) -> Tensor:
+        assert self.mask is not None
+        return values * self.mask.view(values.shape) * self.factor
+
+    def of(self, share: float) -> Dropout:
+        return self
+
+    def kept(self, values: Tensor) -> tuple[Tensor | None, float]:
+        return self.mask, self.factor
