@@ -33,7 +33,7 @@ def test_the_hub_reads_the_head_of_the_card() -> None:
     described = {"zh": config(shipped_folder("zh")), "en": config(shipped_folder("en"))}
     data = cards.ModelCard(model_card("ann/sau", described)).data  # type: ignore[arg-type]
     assert (data.library_name, data.language, data.model_name) == ("sau-solver", ["zh", "en"], "ann/sau")
-    assert "| Curriculum, generated | 59,979 | that of this package |" in model_card("ann/sau", {None: described["en"]})
+    assert "| Curriculum, generated | 57,302 | that of this package |" in model_card("ann/sau", {None: described["en"]})
     read = {(one.dataset_type, one.dataset_split): one.metric_value for one in data.eval_results}
     expected = {tuple(one.part.split("/")): one.answer for own in described.values() for one in stored_figures(own)}
     assert read == expected

@@ -18,7 +18,7 @@ DOUBTS = ("negative", "zero", "overdrawn", "fractional", "over_whole", "irration
 
 def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) -> str:
     """Return the first of DOUBTS that applies to the answers, or an empty string."""
-    rounded = any(one.rounding not in ("", "nearest") for one in chosen.asked)
+    rounded = any(one.rounding not in ("", "nearest", "estimate") for one in chosen.asked)
     answers = chosen.answers if rounded or not chosen.values else chosen.values
     if not cues.may_be_negative:
         if any(is_negative(value) for value in answers):
@@ -29,7 +29,7 @@ def doubt_about(chosen: Chosen, differences: Sequence[Operation], cues: Cues) ->
             return "overdrawn"
     if cues.counted and not all(map(is_integer, answers)):
         return "fractional"
-    whole = any(one.rounding not in ("", "nearest") for one in chosen.asked)
+    whole = any(one.rounding not in ("", "nearest", "estimate") for one in chosen.asked)
     if whole and any(decimal_of(value) < 1 for value in chosen.values):  # nobody rounds a part of a bus
         return "fractional"
     if cues.asks_for_part and any(decimal_of(value) > 1 for value in answers):

@@ -14,6 +14,7 @@ from fractions import Fraction
 from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.candidates import Candidate, evaluate_candidates
 from sau_solver.answering.features import Evidence, best_verified, confidence_features, preference_features
+from sau_solver.answering.month_days import with_days_of_the_month
 from sau_solver.answering.preference import PLAUSIBLE_FIRST, Preference
 from sau_solver.solving import Value, decimal_of
 from sau_solver.text.numbers import MappedText
@@ -76,7 +77,8 @@ def rank(
     asked_first: AskedFirst = "",
 ) -> Ranked:
     """Solve the candidates of a problem and order their answers; `asked_first` is what the network calls x."""
-    evaluated = evaluate_candidates(text, candidates, asked_first=asked_first)
+    known = [replace(one, tree=with_days_of_the_month(text, one.tree)) for one in candidates]
+    evaluated = evaluate_candidates(text, known, asked_first=asked_first)
     groups = [_group(text, evaluated, places) for places in _places_of_equal_answers(evaluated)]
     return Ranked(text, evaluated, tuple(groups), unknown_words).ordered(preference)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
 
+from sau_solver.answering.asked.final_unknown import FIRST
 from sau_solver.answering.protocols import is_accepted, is_annotated, same_solutions
 from sau_solver.answering.roots import choose
 from sau_solver.data.asked_values import gives_what_is_asked
@@ -185,12 +186,18 @@ def tree_agrees(problem: Problem, tree: Uet, numbers: Sequence[Fraction]) -> boo
 
 
 def _has_gold_solutions(problem: Problem, solved: Solved) -> bool:
-    """Return whether the solutions are those of the gold equations, and these give what is asked."""
+    """Return whether the solutions are those of the gold equations, and these give what is asked.
+
+    A tree for a network that calls an expression x when it is asked for (`asked_expressions`) has one unknown more.
+    """
     try:
         gold = solve_statements(statements_of(problem))
     except SauError:
         return False
-    return gives_what_is_asked(problem, gold) and same_solutions(solved, gold)
+    if not gives_what_is_asked(problem, gold):
+        return False
+    others = [{name: value for name, value in own.items() if name != FIRST.name} for own in solved.solutions]
+    return same_solutions(solved, gold) or same_solutions(replace(solved, solutions=tuple(others)), gold)
 
 
 def _same_values(values: Sequence[Value], annotated: Sequence[Fraction]) -> bool:

@@ -273,6 +273,10 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "round_up": ("A part counts as a whole here, so round up: {value}.", "不足一个也要算一个，用进一法取 {value}。"),
     "round_down": ("Only whole ones count, so round down: {value}.", "只算完整的，用去尾法取 {value}。"),
     "round_nearest": ("Round as the problem says: {value}.", "按题目要求四舍五入，得 {value}。"),
+    "round_estimate": (
+        "Estimate with rounded numbers: {value}.",
+        "求大约是多少，用估算得 {value}。",
+    ),
     "round_missing": ("To be complete, the last group needs {value} more.", "最后一组还差 {value} 才完整。"),
     "round_remainder": ("What is left over: {value}.", "余下：{value}。"),
     "answer": ("Answer: {answer}.", "答：{answer}。"),

@@ -138,6 +138,9 @@ def test_rates_averages_and_times_of_work_stay_exact(equations: str, text: str) 
         ),
         ("x=248/36", "还有248枚印章，两人每小时刻36枚，至少还要多少小时？（按整小时算）", "zh", 7, "up"),
         ("x=60/16", "一本书还剩60页，小琳每天看16页，还要多少天才能看完？", "zh", 4, "up"),
+        ("x=86/6", "一本故事书有86页，小华每天看6页，第几天看完？", "zh", 15, "up"),
+        ("x=100/8", "一本书有100页，每天看8页，几天看完？", "zh", 13, "up"),
+        ("x=40/6", "40个同学去划船，每条船坐6人，应该租几条船？", "zh", 7, "up"),
     ],
 )
 def test_enough_for_how_many_is_rounded_down_and_how_many_at_least_up(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from sau_solver.answering.asked.final_unknown import AskedFirst
 from sau_solver.answering.candidates import Candidate
+from sau_solver.data.checking import tree_agrees
 from sau_solver.data.prepared.common_form import common_form
 from sau_solver.data.prepared.examples import Prepared, asked_unknown, prepare
 from sau_solver.equations.parser import parse
+from sau_solver.equations.uet import Uet
 from sau_solver.experiments.judging import judge_problem
 from sau_solver.problem import AskedFor, Problem
 
@@ -113,6 +116,17 @@ def test_both_the_published_and_the_learned_tree_count_as_the_gold_equations() -
 def test_an_expression_that_is_asked_for_gets_an_equation(asked: str, tree: str) -> None:
     one = prepared(farm("more cows than hens", asks=(AskedFor(asked, HENS - COWS),)), "expressions")
     assert str(one.learned) == tree
+
+
+def test_a_tree_with_an_equation_for_what_is_asked_agrees_with_the_labels() -> None:
+    wanted = AskedFor("h-c", HENS - COWS)
+    problem = replace(farm("more hens than cows", asks=(wanted,)), answers=(wanted.answer,))
+    one = prepared(problem, "expressions")
+    assert one.learned
+    assert "- " in str(one.learned)
+    assert tree_agrees(one.problem, one.learned, one.numbers)
+    other = Uet.from_text("; ; = + y z N1 = + * N2 y * N3 z N0 = x - y z")
+    assert not tree_agrees(one.problem, other, one.numbers)
 
 
 def test_a_rounded_quotient_and_several_questions_get_no_equation() -> None:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from sau_solver.answering.asked.definitions import compared_definition, is_repeated
 from sau_solver.answering.asked.derived import derived_asked
 from sau_solver.answering.asked.equation_terms import term_asked
+from sau_solver.answering.asked.estimates import estimated
 from sau_solver.answering.asked.final_unknown import FIRST, AskedFirst, final_unknown, worked_out
 from sau_solver.answering.asked.later_ages import age_asked
 from sau_solver.answering.asked.linking import CERTAIN, MAX_ASSIGNED, link, places_of
@@ -371,6 +372,9 @@ class _Answering:
             return replace(entry, answer=near, rounding="nearest")
         if not isinstance(value, Fraction) or share:
             return entry
+        about = estimated(thing, self.reading, self.equations) if self.defined else None
+        if about is not None and about != value:
+            return replace(entry, answer=about, rounding="estimate")
         own = self.equations if not several else self._defining(expression)
         made = rounded(thing, value, self.reading, own)
         return entry if made is None else replace(entry, answer=made[0], rounding=made[1])

@@ -40,8 +40,9 @@ class Bert(nn.Module):
             positions = self.positions[..., place.clamp(max=self.shape.positions - 1), :]
         states = drop(self.norm(self.embedding(pieces) + per_problem(positions, problems)))
         mask = self.mask(place < lengths.unsqueeze(1))
-        if torch.is_autocast_enabled(states.device.type):  # once instead of in every layer
-            precision = torch.get_autocast_dtype(states.device.type)
+        device = states.device.type
+        if torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device):
+            precision = torch.get_autocast_dtype(device)  # once instead of in every layer
             states, mask = states.to(precision), additive_mask(mask, precision)
         for layer in self.layers:
             states = layer(states, mask, drop)

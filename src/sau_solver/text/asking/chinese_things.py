@@ -35,12 +35,12 @@ _PLURAL = re.compile(
     r"|[2两二]条?(?:直角|对角|邻)?[边线]的?长度?$"
 )
 _ONE_OF_SEVERAL = re.compile(r"一共|总共|[的之][和差积]|相[距差遇]|距离|之间|比是|几倍|合作|一起")
-_UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应(?:租|准备)")
+_UP = re.compile(r"至少|最少|起码|需要?(?:租|用|要|安排|准备|装|分|买|几|多少|\w{0,3}$)|应该?要?(?:租|准备)")
 _DOWN = re.compile(r"最多|至多|能|可以?(?!以)|够")
 _LEFT = re.compile(r"剩(?!下的?[^人有]*[能可])|余(?!额|下的平均)|多出|还多|留下|零散")
 _TIME = re.compile(r"小?时|分钟|秒|天")
 _WHOLE = re.compile(r"个?(?:完整|整)")
-_UNTIL_READ = re.compile(r"天[^，。]{0,4}才[^，。]{0,3}[看读]完")
+_UNTIL_READ = re.compile(r"天[^，。看读]{0,5}[看读]完")
 _NONE_CLAUSE = re.compile(
     r"为什么|为何|什么(?:建议|发现|想法|规律|道理|问题)|说[说明]|理由|证明|求证|画[出一]|谈谈|你(?:会|愿意|打算|认为|觉得|想|还能)(?!.*[多几])|怎[么样](?!.*[多几])|哪[种个一家](?!.*[多几])|提出|谁|能否|是否|够吗|对吗|行吗|[够能]不[够能]"
 )
@@ -237,7 +237,7 @@ def _rounding(question: Question, unit: str) -> Rounding:
         return "remainder"
     if _WHOLE.match(question.after):
         return "up" if limited and limited[0] not in ("最多", "至多") else "down"
-    if unit == "天" and _UNTIL_READ.match(question.after):
+    if unit == "天" and (_UNTIL_READ.match(question.after) or before.endswith("第")):
         return "up"
     if not _is_counted(question, unit) and not (limited and re.search(r"[月天周年]$", unit)):
         return ""

@@ -29,7 +29,7 @@ Relation = Literal[
     "lcm",
     "none",
 ]
-Rounding = Literal["", "up", "down", "remainder"]  # `Asked.rounding` may also be "missing" or "nearest"
+Rounding = Literal["", "up", "down", "remainder"]  # `Asked.rounding` may also be "missing", "nearest" or "estimate"
 
 
 @dataclass(frozen=True, slots=True)
