@@ -148,7 +148,7 @@ def _lost(measured: Mapping[str, Any]) -> str:
     """Return what quantizing the weights cost, if the network was measured before."""
     if measured["lost"] is None:
         return ""
-    return f"; this changes accuracy on validation problems by {-100 * measured['lost']:+.2f} points"
+    return f"; this changes accuracy on validation problems by {0 - 100 * measured['lost']:+.2f} points"
 
 
 def summary(reports: Mapping[Language, Path]) -> str:
