@@ -17,6 +17,7 @@ import select
 import socket
 import struct
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -33,9 +34,11 @@ def import_everything() -> None:
 
     for module in walk_packages(sau_solver.__path__, "sau_solver."):
         if "kernels" not in module.name and not module.name.endswith("__main__"):
-            import_module(module.name)
+            with suppress(ModuleNotFoundError):  # it needs an extra that is not installed
+                import_module(module.name)
     for name in ("safetensors.torch", "torch._dynamo", "torch.utils.tensorboard", "matplotlib.figure"):
-        import_module(name)
+        with suppress(ModuleNotFoundError):
+            import_module(name)
     gc.collect()
     gc.freeze()  # forks share what was imported
 
