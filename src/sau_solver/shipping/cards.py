@@ -41,6 +41,8 @@ All figures are for raw text, as a user types it.
   confidence more honest on problems unlike the published corpora, and too low on most of those corpora.
 - Networks and weights were not chosen on test problems. The rules for implausible answers and for the choice between
   roots were written with problems of HMWP and ALG514 in sight, also of fold 0.
+  The rules for estimates and days of months were written on the contest's training part, while its test figure was
+  known: it was 75.8 before and is 76.0 now.
 - As in the public splits, a training problem may equal a test problem of the same corpus except for its numbers.
   `python benchmarks/mixture_counts.py` counts the problems that are learned, held out and dropped.
 """
